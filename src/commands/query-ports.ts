@@ -9,6 +9,8 @@ import type { Input } from "./field.ts";
 /** The calendars that the config names. */
 export interface Calendars {
   names(): readonly string[];
+  /** The next day of each name in lower case, as far as the calendars were read. */
+  named?(): ReadonlyMap<string, string>;
   /** The days with an all-day event, `YYYY-MM-DD`, up to the last day, and their names; or why they are not known. */
   daysOff(
     name: string,

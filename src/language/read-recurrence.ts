@@ -99,7 +99,8 @@ function scan(words: SaidWords): SeriesPartRead {
     const notOn = [...(parts.notOn ?? []), ...(read.parts.notOn ?? [])];
     parts = { ...parts, ...read.parts, ...(notOn.length > 0 ? { notOn } : {}), ...(isAgain ? { isAgain } : {}) };
   }
-  return { end, parts };
+  // "10-14 each"
+  return { end: words.texts[end] === "each" && end + 1 === words.texts.length ? end + 1 : end, parts };
 }
 
 const again =

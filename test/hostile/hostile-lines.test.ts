@@ -35,6 +35,18 @@ function changeOf(line: string, card?: "exclusion" | "request"): string | undefi
 
 describe("a line that asks for no change makes none", () => {
   it.each([
+    // Corrections, orders and days of which nobody knows whether they are meant.
+    "keep web up till 8 or no, 9, i am not sure",
+    "the demo was on friday, qa stayed up that evening",
+    "we had planned to skip staging on friday",
+    "nobody asked to release qa and hold web until 22",
+    "staging may stay until 8 and web may stay until 9 if carol agrees",
+    "keep staging up until 22 instead of qa",
+    "rahul was telling that somebody should be keeping staging up on saturday",
+    "It is possible that I have need of web this night, I say you after the meeting",
+    "nobody is here on thursday, no start of staging please",
+    "keep staging up on that thursday",
+    "web until 22, this is just for your information",
     // A condition.
     "keep staging up until 22, pending approval from carol",
     "keep staging up until 22 subject to approval",

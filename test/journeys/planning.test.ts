@@ -29,6 +29,7 @@ it.each([
   ["edit release build until 22:30", '"ends":"22:30"', '"lastDay":"2026-12-17"'],
   ["edit build 18:30-22:30 from 10 dec", '"later":{"starts":"18:30","ends":"22:30","firstDay":"2026-12-10"}'],
   ["skip build on 3 dec", "exclusion create → withdrawn", '"from":3 Dec 2026, 18:00'],
+  ["skip i-0d1 stop on friday", '"from":27 Nov 2026, 19:25,"until":27 Nov 2026, 19:35', '["i-0d1"]'],
   ["skip build stop on friday", '"from":27 Nov 2026, 19:25,"until":27 Nov 2026, 19:35', '["i-0d1","i-0d2"]'],
   ["keep staging up 10 days from monday", "exclusion create (refused)", "carol"],
   ["keep build up two days from monday", '"until":2 Dec 2026, 08:00', '"from":30 Nov 2026, 08:00'],

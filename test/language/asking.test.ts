@@ -99,6 +99,45 @@ describe("questions", () => {
       "don't let build stop on friday, the release got moved from thursday",
       "keep build up on friday because the release got moved from thursday",
     ],
+    // Somebody corrects himself.
+    ["stagin up til 10pm, wait, make that 11pm", "keep staging up til 11pm"],
+    ["web till 8pm, no 9", "keep web up till 9pm"],
+    ["not staging but qa should stay up until 22:00", "keep qa up until 22:00"],
+    ["keep build running on thursday, no, friday from 19 to 22", "keep build up on friday from 19 to 22"],
+    ["qa, no sorry, web until 6, sorry, 7 tomorrow morning", "keep web up until 7 tomorrow morning"],
+    // Each of several orders.
+    ["staging til 8 n build til 9 tonite", "keep staging up til 8; keep build up til 9 tonight"],
+    [
+      "hold web until 20:00, qa until 22:00 and staging until 23:00 for the fair",
+      "keep web up until 20:00 because the fair; keep qa up until 22:00 because the fair; keep staging up until 23:00 because the fair",
+    ],
+    ["end qa and keep staging up till 10", "end qa; keep staging up till 10"],
+    ["qa may go, but staging should stay until 22", "end qa; keep staging up until 22"],
+    ["let the stop of reports be skipped today and tomorrow", "skip Stop reports today; skip Stop reports tomorrow"],
+    // What is told beside it.
+    [
+      "our auditors come late and have asked me to come along, so please hold web until 21:00",
+      "keep web up until 21:00 because our auditors come late and have asked me to come along",
+    ],
+    [
+      "keep web up until 8pm, load runs take longer than i thougt",
+      "keep web up until 8pm because load runs take longer than i thougt",
+    ],
+    // The day is said in the story.
+    ["The demo is on friday, keep qa up that evening", "keep qa up on friday evening because The demo is on friday"],
+    [
+      "we have guests on 3 december, keep staging up until 22:00 that day",
+      "keep staging up on 3 december until 22:00 because we have guests on 3 december",
+    ],
+    // What becomes of a series.
+    ["my thursday build hold should go on until end of january", "edit build every until end of january"],
+    ["the release build is going to be on fridays now, same hours, can you move it", "edit build every fridays"],
+    ["drop the release build on 10 Dec, keep the other thursdays", "skip build on 10 Dec"],
+    ["tomorrow's build until 23:00 instead of 22", "edit build every until 23:00 on tomorrow"],
+    // What does not come up.
+    ["there's no need for qa to come up tomorrow", "keep qa off tomorrow"],
+    ["tomorrow staging please not before 10 up", "keep staging off tomorrow until 10:00"],
+    ["let qa sleep until monday 6:00", "keep qa off until monday 6:00"],
   ])("does “%s” as “%s”", (said, line) => {
     expect(lineOf(said)).toBe(line);
   });

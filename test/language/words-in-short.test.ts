@@ -42,6 +42,19 @@ describe("words in short", () => {
     ["keep web up till 9, qa is broken", "keep web up till 9 because qa is broken"],
     ["drag web out till 22", "extend web till 22"],
     ["lock dave out", "disable dave"],
+    // Days that are left out, wherever they stand.
+    [
+      "keep staging up next week mon-fri till 23:30, not thursday",
+      "keep staging up next week mon-fri till 23:30 not on thursday",
+    ],
+    [
+      "web every evening 19-21 until friday but not on thursday",
+      "keep web up every evening 19-21 until friday not on thursday",
+    ],
+    [
+      "qa every workday 20-22 for 2 weeks, load runs, not on holidays",
+      "keep qa up every workday 20-22 for 2 weeks not on holidays because load runs",
+    ],
   ])("%s", (line, meant) => {
     expect(lineFor(line)).toBe(meant);
   });
@@ -52,7 +65,6 @@ describe("words in short", () => {
     "keep 4 web servers up til 22",
     "keep web up til 9 w/o i-0b2",
     "keep i-0b2 up till 22, the others too",
-    "keep staging up next week mon-fri till 23:30, not thursday",
     "web until 22 but not i-0b2",
     "i need staging until 10pm each tuesday, just skip the 23rd",
     "daev is locked out",

@@ -99,6 +99,10 @@ async function runToSkip(thing: string, context: FillContext, day: number | unde
   const groups = Object.entries(context.settings.resourceGroups);
   const named = groups.find(([name]) => name.toLowerCase() === thing.toLowerCase());
   if (named) return skippedRun(named, await nextRunOf({ group: named[1] }, context));
+  // A machine comes and goes with its group.
+  const [own, ...elsewhere] = groups.filter(([, { ids }]) => ids.includes(thing));
+  if (own && elsewhere.length === 0)
+    return skippedRun([thing, { ...own[1], ids: [thing] }], await nextRunOf({ group: own[1] }, context));
   const found = await groupsOfAction(thing, context);
   if ("problem" in found) return found;
   const actions = (await context.directory.match("action", thing)).filter((action) => mayList(action, context));

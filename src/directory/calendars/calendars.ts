@@ -73,6 +73,12 @@ export function createCalendars(ports: CalendarPorts) {
   };
   return {
     names: (): readonly string[] => sources().map(({ name }) => name),
+    /** The next day of each name in lower case. */
+    named: () =>
+      nextOfEach(
+        sources().map((source) => readings.get(keyOf(source))?.known?.days ?? {}),
+        now(),
+      ),
     /** The days with an all-day event up to the last day, as `YYYY-MM-DD`, with their names; or why they are not known. */
     daysOff: async (
       name: string,
@@ -102,6 +108,13 @@ export function createCalendars(ports: CalendarPorts) {
       return (await Promise.all(lines)).flat();
     },
   };
+}
+
+function nextOfEach(calendars: readonly DaysOff[], nowMs: number): ReadonlyMap<string, string> {
+  const today = isoDay(wallClockAt(nowMs, "UTC"));
+  const ahead = calendars.flatMap((days) => Object.entries(days).filter(([day, name]) => day >= today && name !== ""));
+  const latestFirst = ahead.toSorted(([one], [other]) => other.localeCompare(one));
+  return new Map(latestFirst.map(([day, name]) => [name.toLowerCase(), day]));
 }
 
 const keyOf = ({ url, file, private: isPrivate }: CalendarSource): string =>

@@ -43,12 +43,19 @@ export const readDaysSaid = once((words, start, isSure: boolean, isPartSaid?: bo
   const last = to > end ? readOneDay(words, to) : undefined;
   if (last) return inWeek(words, { end: last.end, days: [...days, last.parts], isRange: true });
   for (;;) {
-    const next = readOneDay(words, skip(words, skip(words, end, joins), small));
+    const at = skip(words, skip(words, end, joins), small);
+    const next = readOneDay(words, at) ?? dayAfter(words, at, days.at(-1));
     if (!next || next.end <= end) return inWeek(words, { end, days, isRange: false });
     days.push(next.parts);
     end = next.end;
   }
 });
+
+/** `tomorrow and the day after` */
+function dayAfter(words: TimeWords, at: number, before: Parts | undefined): PartsRead | undefined {
+  const end = skip(words, at, "day after|next day|following day");
+  return before && end > at ? { end, parts: { ...before, shift: (before.shift ?? 0) + 1 } } : undefined;
+}
 
 const weeks = phrasesFor([
   ["of next week|in next week|next week|the week after|of the coming week|the coming week", 1],
@@ -81,8 +88,14 @@ function datesOfMonth(words: TimeWords, at: number): DaysRead | undefined {
   const list = numbersAt(words, isFirst ? at + 1 : at, isFirst);
   const monthAt = skip(words, list.end, "of");
   const name = words.texts[isFirst ? at : monthAt] ?? "";
-  if (list.numbers.length < 2 || !monthNames.has(name)) return undefined;
-  const days = list.numbers.flatMap((day) => readMonth({ texts: [name, day], typed: [] }, 0)?.parts ?? []);
+  if (list.numbers.length < 2) return undefined;
+  // `28 and 29` are no times of day.
+  const isDay = list.isOrdinal || list.numbers.some((day) => Number(day) > 24);
+  const isOfMonth = !monthNames.has(name) && isDay && !list.isRange;
+  if (!monthNames.has(name) && !isOfMonth) return undefined;
+  const textsOf = (day: string) => (isOfMonth ? [`${Number(day)}th`] : [name, day]);
+  const days = list.numbers.flatMap((day) => readMonth({ texts: textsOf(day), typed: [] }, 0)?.parts ?? []);
+  if (isOfMonth) return { end: list.end, days, isRange: false };
   if (days.some((parts) => parts.days?.is !== "day")) return undefined;
   return { end: isFirst ? list.end : monthAt + 1, days, isRange: list.isRange };
 }
@@ -90,14 +103,19 @@ function datesOfMonth(words: TimeWords, at: number): DaysRead | undefined {
 /** The days of a month that follow each other, not the times of day behind a date: `dec 1, 8-20`. */
 function numbersAt(words: TimeWords, start: number, isBehindMonth: boolean) {
   const numbers: string[] = [];
-  let [end, at, isRange] = [start, start, false];
+  let [end, at, isRange, isOrdinal] = [start, start, false, true];
   for (;;) {
     const text = words.texts[at] ?? "";
-    const each = /^\d{1,2}(?:st|nd|rd|th)?(?:\/\d{1,2})*$/.test(text) ? text.replace(/[a-z]/g, "").split("/") : [];
+    const each = ordinalsInWords.has(text)
+      ? [String(ordinalsInWords.get(text))]
+      : /^\d{1,2}(?:st|nd|rd|th)?(?:\/\d{1,2})*$/.test(text)
+        ? text.replace(/[a-z]/g, "").split("/")
+        : [];
     const isRising = each.every((day, index) => Number(day) > Number(each[index - 1] ?? numbers.at(-1) ?? 0));
     const isTime =
       numbers.length > 0 && isBehindMonth && /^(?:-|–|:|h|am|pm|o'clock|to)$/.test(words.texts[at + 1] ?? "");
     if (each.length === 0 || !isRising || isTime) break;
+    isOrdinal &&= !/^[\d/]+$/.test(text);
     numbers.push(...each.map((day) => day.padStart(2, "0")));
     end = at + 1;
     const to = numbers.length === 1 ? skip(words, end, ranges) : end;
@@ -106,8 +124,14 @@ function numbersAt(words: TimeWords, start: number, isBehindMonth: boolean) {
     const isJoined = at > end || words.typed[at - 1]?.endsWith(",") === true;
     if (!isJoined || (isRange && numbers.length > 1)) break;
   }
-  return { numbers, end, isRange };
+  return { numbers, end, isRange, isOrdinal };
 }
+
+const ordinalsInWords = new Map(
+  "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth twentieth twenty-first twenty-second twenty-third twenty-fourth twenty-fifth twenty-sixth twenty-seventh twenty-eighth twenty-ninth thirtieth thirty-first"
+    .split(" ")
+    .map((word, index) => [word, index + 1] as const),
+);
 
 const nights =
   "the night from|the night between|the night of|the night before|night from|night between|night of|night before";

@@ -44,7 +44,7 @@ function longer(words: SaidWords, isAfterThing: boolean): PeriodRun | undefined 
 }
 
 const days =
-  /\b(?:(?:mon|tue|wed|thu|fri|sat|sun)\w*|today|tomorrow|tonight|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)\w*|\d{1,2}(?:st|nd|rd|th|\.\d+\.?)|\w*(?:night|week|weekend|month|year)s?|\d{4}-\d\d-\d\d|\d{1,2}\/\d{1,2})\b/gi;
+  /\b(?:(?:mon|tue|wed|thu|fri|sat|sun)\w*|today|tomorrow|tonight|day after|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)\w*|\d{1,2}(?:st|nd|rd|th|\.\d+\.?)|\w*(?:night|week|weekend|month|year)s?|\d{4}-\d\d-\d\d|\d{1,2}\/\d{1,2})\b/gi;
 const repeating =
   /\b(?:\w+days|weekends|nights|mornings|afternoons|evenings|noons|daily|weekly|nightly|biweekly|fortnightly|every|each|both)\b|\d ?(?:[,/&+–-]|and|to|till?|until) ?\d{1,2}(?:st|nd|rd|th|\.)? ?(?:of )?(?:and \d+ )?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)\w* \d+ ?(?:[,/&+–-]|and|to|till?|until)/i;
 /** Whether words may name a series: a day that comes again, or several days. */

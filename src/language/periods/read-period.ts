@@ -9,7 +9,7 @@ import { readDay } from "../time-words/dates.ts";
 import { readMs } from "../time-words/lengths.ts";
 import { type Clock, isDay, type Parts } from "../time-words/parts.ts";
 import { readClockInPart, readParts } from "../time-words/read-parts.ts";
-import { type DayPart, past, type SaidWords, skip, type TimeWords } from "../time-words/words.ts";
+import { type DayPart, dayPartNames, past, type SaidWords, skip, type TimeWords } from "../time-words/words.ts";
 import { readZone } from "../time-words/zones.ts";
 import { type ClockRangeRead, readClockRange, readClockRangeIn } from "./clock-range.ts";
 import { readDaysSaid } from "./days-said.ts";
@@ -60,10 +60,12 @@ interface Found extends PeriodSaid {
 
 /** `next week except friday` */
 function withExcept(words: TimeWords, found: Found): Found {
-  const excepts = "but not on|but not|except on|except for|except|excluding|without|apart from|not on";
+  const excepts =
+    "but not on|but without|but no|but|but not|except on|except for|except|excluding|without|apart from|not on";
   const at = skip(words, found.end, excepts);
   const read = at > found.end && !found.times ? readDaysSaid(words, skip(words, at, dayLeads), true) : undefined;
-  return read ? { ...found, except: read, end: read.end } : found;
+  // A part of a day can't be left out.
+  return read?.days.every(({ dayPart }) => !dayPart) ? { ...found, except: read, end: read.end } : found;
 }
 
 /** `from monday to friday` includes the Friday. */
@@ -127,9 +129,14 @@ const throughout =
 
 /** In the part of the day if they fit it, else as they are written. */
 function timesIn(words: TimeWords, at: number, part: DayPart | undefined): ClockRangeRead | undefined {
+  const written = readClockRange(words, at);
+  // `six until ten in the evening`
+  const behind = written ? skip(words, written.end, "in the|at") : at;
+  const said = written && behind > written.end ? dayPartNames.get(words.texts[behind] ?? "") : undefined;
+  const both = said && readClockRangeIn(said, words, at);
+  if (both && typeof both.range === "object") return { ...both, end: behind + 1 };
   const within = part && readClockRangeIn(part, words, at);
   if (typeof within?.range === "object") return within;
-  const written = readClockRange(words, at);
   return typeof written?.range === "object" ? written : (within ?? written);
 }
 
@@ -177,7 +184,8 @@ function momentOf({ reading, parts }: Run, other: Clock | undefined, { zone }: T
 }
 
 const startLeads = "starting from|beginning from|starting on|beginning on|starting|beginning|from|as of";
-const lengthLeads = "onwards for|onwards|onward|on for|and for|for the next|then for|for|,|and|over";
+const lengthLeads =
+  "onwards for|onwards|onward|and during|during|and lasting|lasting|on for|and for|for the next|then for|for|,|and|over";
 
 /** `10 days from monday`, `starting tomorrow 8:00 for two weeks`; `a week from monday` is a moment. */
 function readLengthFromStart(words: SaidWords): PeriodRun | undefined {

@@ -127,7 +127,9 @@ const exceptWords = [
 /** `not on holidays`, `except friday`, `except 3 december`, `wednesday not` */
 function readNotOn(words: SaidWords, at: number): SeriesPartRead | undefined {
   const first = skip(words, at, exceptWords);
-  const days = readDaysSaid(words, skip(words, skip(words, first, "on"), "the"), true);
+  const days =
+    readDaysSaid(words, skip(words, skip(words, first, "on"), "the"), true) ??
+    (first > at ? bareDay(words, first) : undefined);
   const out = days && skip(words, days.end, "is not|not|is excluded|excluded|is out|is off|off|exempt|not included");
   if (days && out && (first > at || out > days.end)) {
     const said = daysOff(days, words.context);
@@ -142,6 +144,14 @@ function readNotOn(words: SaidWords, at: number): SeriesPartRead | undefined {
   if (names.length === 0)
     return { end: end + 1, parts: "Not on which calendar's days? Name it like “not on holidays”." };
   return { end, parts: { notOn: [...new Set(names)] } };
+}
+
+/** `except the 16` */
+function bareDay(words: TimeWords, at: number): ReturnType<typeof readDaysSaid> {
+  const day = skip(words, skip(words, at, "on"), "the");
+  const isDay = /^\d{1,2}$/.test(words.texts[day] ?? "");
+  const read = isDay ? readDay({ texts: [`${words.texts[day]}th`], typed: [] }, 0) : undefined;
+  return read && { end: day + 1, days: [read.parts], isRange: false };
 }
 
 /** Days of the week alone as `without`, others as the dates that they are. */
@@ -274,6 +284,14 @@ const rarely = phrasesFor([
 function readWeeks(words: TimeWords, at: number): SeriesPartRead | undefined {
   const isEvery = at === 0 || /^(?:every|each)$/.test(words.texts[at - 1] ?? "") || /ly$/.test(words.texts[at] ?? "");
   const weeks = isEvery ? phraseAt(words, at, rarely) : undefined;
+  // "the 3rd and the 4th" are days.
+  if (
+    weeks &&
+    at === 0 &&
+    /^\d(?:nd|rd|th)$/.test(words.texts[at] ?? "") &&
+    !/^(?:week|\w*day)/.test(words.texts[at + 1] ?? "")
+  )
+    return undefined;
   return weeks && { end: weeks.end, parts: { weeks: weeks.means } };
 }
 
@@ -284,6 +302,11 @@ const partsOfDay: ReadonlyMap<string, DayPart> = new Map(
 /** `thu`, `weekday`, `mon and fri`, `mon-fri` */
 function readDayWords(words: SaidWords, at: number): SeriesPartRead | undefined {
   const { texts } = words;
+  // `nights of monday and tuesday`
+  const of = skip(words, at + 1, "of|on");
+  const part = of > at + 1 ? partsOfDay.get(texts[at] ?? "") : undefined;
+  const named = part && readDaysSaid(words, skip(words, of, "the"), true);
+  if (part && named) return { end: of, parts: { part } };
   if (/^(?:days?|daily|nightly|everyday)$/.test(texts[at] ?? "") || partsOfDay.has(texts[at] ?? ""))
     return daysRead(words, "daily", at, at + 1);
   const work = skip(words, at, "working day|working days|business day|business days|work day|work days");

@@ -130,7 +130,7 @@ function isOtherOrder(tags: readonly Tag[], must: Frame["must"]): boolean {
 const ofMachines: readonly Sense[] = ["keepUp", "keepOff", "release"];
 
 /** Whether a time belongs to what is asked for. */
-const isTimed = ({ takes, needs }: Frame): boolean =>
+export const isTimed = ({ takes, needs }: Frame): boolean =>
   takes.includes("time") || needs.some((slot) => slot === "time" || slot === "thing" || slot === "action");
 
 /** Whether a time says when something ends. */
@@ -149,6 +149,7 @@ function isStory({ tags: clause, reason, isSetOff }: Clause, own: readonly Sense
     clause.every(({ kind }) => kind !== "person" && kind !== "pronoun");
   if (content.length === 0 || content.some((tag) => has(tag, ...decisive) && !has(tag, ...own) && !isCode(tag)))
     return false;
+  if (isTimedFrame && !says && content.some((tag) => has(tag, "holiday"))) return false;
   if (content.some((tag) => has(tag, "keep", "keepUp")) && content.some((tag) => has(tag, "end"))) return false;
   const isWord =
     isSetOff && content.every((tag) => isCode(tag) || (tag.kind === "unknown" && /^\p{L}{4,}$/u.test(tag.text)));

@@ -12,11 +12,14 @@ const pronoun =
   /^(?:i|we|he|she|they|it|there|this|that|these|those|you|u|nobody|everyone|everybody|someone|somebody|people|everything|nothing|something|half)(?:'\w+)?$|^(?:im|ive|its|shes|hes|theyre|theres|thats|whats|ill)$/;
 /** Begins a sentence whose subject is left out: "can't get in", "don't trust it". */
 const unsaid =
-  /^(?:ca|could|did|does)n'?t (?!say|tell|know|decide|promise|agree|approve|allow|want|need|be\b)|^don'?t (?:think|trust|care|remember)\b/;
+  /^(?:ca|could|did|does)n'?t (?!say|tell|know|decide|promise|agree|approve|allow|want|need|be\b)|^don'?t (?:think|trust|care|remember)\b|^(?:was|were) (?:only|just|originally|previously|until|till?)\b/;
 const possessive = /^(?:my|our|her|his|their|your|the|a|an|this|that|some|another|both|all|most|many|two|three)$/;
 /** A verb in a form that has a subject. */
 const finite =
   /^(?:(?:is|are|was|were|has|have|had|do|does|did|ca|could|wo|would|might|must|should)(?:n'?t)?|am|can|cannot|may|will|says|said|runs|ran|works|takes|took|needs|needed|comes|came|goes|went|gone|wants|wanted|finds|found|loses|lost|leaves|left|gets|got|gave|gives|made|makes|knows|knew|told|thinks|thought|feels|felt|sees|saw|keeps|kept|began|begins|broke|breaks|forgot|seems|looks|became|brings|brought|hates|likes|hangs|hung|sits|sat|stands|stood|fell|falls|spoke|speaks|wrote|pays|paid|sent|sends|meets|met|lies|means|meant|begged|yelled|asked|called)$/;
+/** The same, which alone would be an order. */
+const plural =
+  /^(?:take|run|come|show|fail|hang|crash|start|work|say|think|finish|leave|get|have|do|expect|meet|test|rehearse|arrive|visit|write|use|look|seem|wait|ask|begin|migrate)$/;
 const needs = /^(?:need|want|require|would|'d|wanna|gotta|should|must)s?$/;
 const state =
   /^(?:yet|done|over|finished|ready|complete|completed|through|green|stable|running|failing|open|working|passing|slow)$/;
@@ -59,7 +62,11 @@ function tells(clause: readonly Tag[]): boolean {
   const subject = possessive.test(first.said) ? 1 : 0;
   const isInflected = ({ kind, said }: Tag, at: number) =>
     at > subject && /^(?:unknown|sense)$/.test(kind) && /..ed$/.test(said);
-  return behind(finite) || all.some(isInflected);
+  // "regression tests take longer", but not "staging machines start"
+  const noun = all.findIndex(({ kind, said }) => kind !== "thing" && /...s$|^(?:people|team|folks)$/.test(said));
+  const isPlural =
+    !/^(?:thing|time)$/.test(first.kind) && noun !== -1 && all.slice(noun + 1).some(({ said }) => plural.test(said));
+  return behind(finite) || all.some(isInflected) || isPlural;
 }
 
 /** Whether the clause orders what stands at this place: the verb comes first, apart from small words, or behind the thing. */
@@ -97,6 +104,9 @@ export function isDoneBySomebody(clause: readonly Tag[]): boolean {
   const verb = clause[at];
   if (!verb || clause.some(({ text }) => /^(?:please|pls|plz|plse|kindly)$/.test(text))) return false;
   const [word = ""] = verb.text.split(" ");
+  // "qa stayed up that evening"
+  if (/^(?:stayed|remained|survived)$/.test(word) && clause.slice(0, at).some(({ kind }) => kind === "thing"))
+    return true;
   const isPast =
     !verb.isCorrected &&
     /(?:ed|kept|held|left)$/.test(word) &&

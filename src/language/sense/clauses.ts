@@ -1,4 +1,4 @@
-import { isStatement } from "./clause-kind.ts";
+import { acting, isStatement, isVerb } from "./clause-kind.ts";
 import { content, has, lastWord, type Tag } from "./tag.ts";
 
 /** Words that begin another clause. */
@@ -14,8 +14,10 @@ export interface Clause {
   readonly tags: readonly Tag[];
   /** It begins with a word that a reason follows. `always`: nothing else can follow that word. */
   readonly reason: "always" | "maybe" | undefined;
-  /** It is set off by a mark: a comma, a dash, a bracket or, for the first one, a colon. */
+  /** It is set off by a mark: a comma, a dash, a bracket; the first one by that behind it. */
   readonly isSetOff: boolean;
+  /** It is a sentence that tells something, or goes on with one: "she is ill and asks me to wait". */
+  readonly isTelling: boolean;
 }
 
 /** Whether an order may end here, and a sentence follow without a mark: "wipe her 2fa pls she got a new phone". */
@@ -62,10 +64,23 @@ function clausesIn(tags: readonly Tag[]): readonly Clause[] {
     const last = lastWord(tag);
     if (!mark.test(last) || /^\d+\.$/.test(last)) continue;
     const [only] = clauses;
-    if (only && clauses.length === 1 && last.endsWith(":")) only.isSetOff = true;
+    if (only && clauses.length === 1) only.isSetOff = true;
     cut(true);
   }
-  return clauses.filter(({ tags: each }) => each.length > 0).map((each) => ({ ...each, reason: reasonOf(each.tags) }));
+  let isTelling = false;
+  return clauses
+    .filter(({ tags: each }) => each.length > 0)
+    .map((each) => {
+      isTelling =
+        isStatement(each.tags) ||
+        (isTelling &&
+          !each.isSetOff &&
+          !isVerb(
+            each.tags,
+            each.tags.findIndex((tag) => has(tag, ...acting)),
+          ));
+      return { ...each, isTelling, reason: reasonOf(each.tags) };
+    });
 }
 
 /** Up to the next mark. */
@@ -87,7 +102,12 @@ function begins(tags: readonly Tag[], at: number): boolean {
   const isName = (each: Tag | undefined) =>
     each !== undefined && !/^(?:small|sense|unknown|pronoun|self)$/.test(each.kind);
   if (/^(?:that|which|who|where)$/.test(tag.text)) return isStatement(sentenceFrom(tags, at + 1));
-  if (/^(?:and|plus|also)$/.test(tag.text)) return !(isName(before) && isName(after.find(content)));
+  if (/^(?:and|plus|also)$/.test(tag.text)) {
+    const [other, next] = after.filter((each) => content(each) || mark.test(lastWord(each)));
+    // "staging till 8 and build till 9"
+    const isOfTwo = before.kind === "time" && other?.kind === "thing" && next?.kind === "time";
+    return isOfTwo || !(isName(before) && isName(after.find(content)));
+  }
   if (!/^(?:for|as|to|so|since|until|or)$/.test(tag.text)) return true;
   const next = after.find(
     (each) =>

@@ -47,7 +47,8 @@ export function composeRequests(clause: Joined, isOfRequest: boolean): void {
 function calledOffAgain({ all, put, become }: Joined): void {
   // "no need to make it longer"
   for (const [at, { text }] of all.entries())
-    if (text === "no need" && /^(?:to|of|for)$/.test(all[at + 1]?.text ?? "")) put(at, { text: "not" });
+    if (text === "no need" && has(all[at], "withdraw") && /^(?:to|of|for)$/.test(all[at + 1]?.text ?? ""))
+      put(at, { text: "not" });
   const isOwn = all.some((tag) => tag.kind === "self" || tag.kind === "person" || has(tag, "mfa"));
   // "cancel alice's thursday thing on the 3rd" is about what is planned.
   const isPlanned = ({ kind, text }: Tag) =>

@@ -1,10 +1,11 @@
 import { clausesOf } from "./clauses.ts";
 import { composeRequests } from "./compose-requests.ts";
-import { withoutWhatDoesNotCount } from "./contrasts.ts";
+import { withExceptions, withoutWhatDoesNotCount } from "./contrasts.ts";
 import { type Joined, joinedBy, joining, negation, rulesFrom } from "./joining.ts";
 import type { Sense } from "./lexicon.ts";
 import { withStranger } from "./people.ts";
-import { content, has, type Tag } from "./tag.ts";
+import { content, has, lastWord, type Tag } from "./tag.ts";
+import { withThatDay } from "./that-day.ts";
 import { withWording } from "./wording.ts";
 
 /**
@@ -12,17 +13,19 @@ import { withWording } from "./wording.ts";
  * clause go together. A negation that is used up loses its place: what is left negates the line.
  */
 export function composed(all: readonly Tag[], isOfRequest = false): readonly Tag[] {
-  return clausesOf(withStranger(withWording(withoutWhatDoesNotCount(all)))).flatMap(({ tags }) => {
-    const clause = joining(tags);
-    ofNouns(clause);
-    joinedBy(particles, clause);
-    negated(clause);
-    joinedBy(runs, clause);
-    keptOrNot(clause);
-    isOver(clause);
-    composeRequests(clause, isOfRequest);
-    return clause.all;
-  });
+  return clausesOf(withStranger(withWording(withThatDay(withExceptions(withoutWhatDoesNotCount(all)))))).flatMap(
+    ({ tags }) => {
+      const clause = joining(tags);
+      ofNouns(clause);
+      joinedBy(particles, clause);
+      negated(clause);
+      joinedBy(runs, clause);
+      keptOrNot(clause);
+      isOver(clause);
+      composeRequests(clause, isOfRequest);
+      return clause.all;
+    },
+  );
 }
 
 const isSubject = (tag: Tag | undefined): boolean => /^(?:i|we|he|she|they|it)$/.test(tag?.said ?? "");
@@ -52,6 +55,14 @@ const particles = rulesFrom([
       when: ([, keep], all) => !isSubject(all.find((_, at) => all[at + 2] === keep)),
     },
   ],
+  // "let staging turn until ten"
+  [
+    "let >=@thing +go|turn|run|live +=@time",
+    "keepUp",
+    { when: ([, , , time]) => /^(?:un)?till? /i.test(time?.text ?? "") },
+  ],
+  ["take|taking|takes|took >=@thing over", "keep", { unless: "@policy" }],
+  ["=#keep =over from +@person", "nothing"],
   ["let #go", "release", { unless: "#up|#run|#off|#stop" }],
   [`let ${something} #off|#stop|#turnOff`, "release", { unless: "#keep|NOT", also: "#go" }],
   // "kill i-0b2" stops it, "kill the hold on i-0b2" does not.
@@ -66,12 +77,25 @@ const particles = rulesFrom([
   [`pull|bring ${something} ~forward`, "shorten"],
   [`call ${something} ~off`, "end"],
   ["sign =@pronoun ~off", "approve"],
+  // "make 20:15 out of it"
+  ["=make >=@time +out", "nothing"],
+  // "take care of it", unlike "take her rights away"
+  ["take|takes|took|taking|taken", "go", { unless: "@policy|#policy|@person|back|off" }],
+  // "please plan qa to be up on friday"
+  ["plan|schedule|arrange|organise|organize >=@thing =#up|#keep|#off", "nothing"],
+  // "let qa sleep until monday"
+  ["=let|lets >=@thing sleep|rest", "keepOff", { unless: "#keep|NEGATED" }],
+  ["put|have|leave >=@thing +on =@time", "keepUp", { with: "#series" }],
   ["#go #off|#up", "turnOff", { when: ([, off]) => has(off, "off") }],
   ["#go #off|#up", "turnOn"],
 ]);
 
 const runs = rulesFrom([
+  // "there's no need for qa to come up"
+  ["no_need #turnOn|#start", "keepOff"],
+  ["no_need >=@action", "skip"],
   // "qa can go down tonight"
+  ["=@thing =can|may|could >go", "release", { unless: "#keep|#warn|#mute|#extend|#keepUp" }],
   ["=@thing =can|may|could #stop|#turnOff", "release", { unless: "#keep|#warn|#mute|#extend" }],
   ["#keep out", "skip", { unless: "@person" }],
   ["no >=@thing|@action", "skip", { unless: "#need|#extend|#keepUp|#release" }],
@@ -86,7 +110,7 @@ const runs = rulesFrom([
 ]);
 
 const weekday = /^(?:on )?(?:mon|tue|tues|wed|wednes|thu|thur|thurs|fri|sat|satur|sun)(?:day)?s?$/i;
-const slot = /^(?:hold|slot|series|window|booking|reservation|thing)$/;
+const slot = /^(?:hold|slot|series|window|booking|reservation|thing|run|session|evening|one)$/;
 
 const isNoun = (tag: Tag): boolean =>
   has(tag, "end", "move", "extend", "shorten") && !/^(?:more|longer|extra|less|shorter|earlier|sooner)$/.test(tag.text);
@@ -97,10 +121,12 @@ function ofNouns({ all, put, places, become }: Joined): void {
   for (const [at, tag] of all.entries()) {
     const [before, next, after] = [all[at - 1], all[at + 1], all[at + 2]];
     // "release qa" lets it go; in "the release build" and in "for the release" it is a noun.
-    if (tag.text === "release" && !(tag === first && second?.kind === "thing"))
+    const isSubject = /^(?:is|are|was|should|shall|will|must|needs|runs|goes)$/.test(after?.said ?? "");
+    if (tag.text === "release" && !(tag === first && second?.kind === "thing" && !isSubject))
       put(at, {
         kind:
-          (at > 0 && next?.kind === "thing") || /^(?:the|a|our|my|this|that|next|big)$/.test(before?.text ?? "")
+          ((at > 0 || isSubject) && next?.kind === "thing") ||
+          /^(?:the|a|our|my|this|that|next|big)$/.test(before?.text ?? "")
             ? "small"
             : "unknown",
       });
@@ -111,9 +137,17 @@ function ofNouns({ all, put, places, become }: Joined): void {
     if (all[0]?.text === "for" && isNoun(tag) && all.every(({ kind }) => kind !== "thing"))
       put(at, { kind: "unknown" });
     const isOwn =
-      /^(?:my|our|weekly)$|['’]s$/i.test(before?.words[0]?.value ?? "") || all.some((each) => has(each, "instead"));
-    const isTimed = all.some((each) => each !== tag && each.kind === "time" && /\d/.test(each.text));
-    const isSlot = isOwn && isTimed && next?.kind === "thing" && slot.test(after?.text ?? "");
+      /^(?:my|our|weekly)$|['’]s$/i.test(before?.words[0]?.value ?? "") ||
+      all.some((each) => has(each, "instead", "extend", "shorten", "move", "end"));
+    const isTimed = all.some((each) => each !== tag && each.kind === "time" && /\d|^(?:un)?till? /i.test(each.text));
+    const isSlotNoun = slot.test(after?.text ?? "") || /^(?:my|our|the)$|['’]s$/i.test(before?.words[0]?.value ?? "");
+    const isSlot = (isOwn || slot.test(after?.text ?? "")) && isTimed && next?.kind === "thing" && isSlotNoun;
+    // "tomorrow's build begins at 16:00"
+    const isOfDay =
+      tag.kind === "time" &&
+      /['’]s$/.test(lastWord(tag)) &&
+      all.slice(at + 1).find((each) => content(each) && each.text !== "release")?.kind === "thing";
+    if (isOfDay && isTimed) all[at] = { ...tag, senses: new Set(["slot"]) };
     if (tag.kind === "time" && weekday.test(tag.text) && isSlot)
       put(at, { kind: "sense", text: "", senses: new Set(["series"]) });
   }
@@ -124,13 +158,27 @@ function ofNouns({ all, put, places, become }: Joined): void {
 }
 
 /** "don't stop", "can't log in". */
-function negated({ all, within, become, places }: Joined): void {
+function negated({ all, within, put, become, places }: Joined): void {
   for (const [at, { text }] of all.entries()) {
     if (!negation.test(text) || isStoppedLater(all)) continue;
     const is = (place: number, ...words: readonly string[]) => words.includes(all[place]?.text ?? "");
     const [need, stop] = [within(at, "need", "anymore"), within(at, "stop", "off", "turnOff", "end")];
     const [start, login] = [within(at, "start", "turnOn"), within(at, "login")];
     const isOfPhone = within(at, "phone", "mfa") !== -1;
+    // "staging not before 10 up"
+    const from = all[at + 1]?.text === "before" ? all[at + 2] : undefined;
+    const starts = places("up", "start", "turnOn", "run");
+    if (
+      from &&
+      /^(?:at )?\d/.test(from.text) &&
+      starts.length > 0 &&
+      places("stop", "off", "turnOff", "keep").length === 0
+    ) {
+      put(at + 1);
+      put(at + 2, { kind: "time", text: `until ${from.text.replace(/^at /, "").replace(/^(\d{1,2})$/, "$1:00")}` });
+      become("keepOff", at, ...starts);
+      continue;
+    }
     if (within(at, "warn") !== -1) become("mute", at, within(at, "warn"));
     else if (within(at, "mute") !== -1) continue;
     else if (within(at, "keep") !== -1 && isNoMore(all, at))

@@ -45,7 +45,9 @@ function withoutOthers(all: readonly Tag[]): readonly Tag[] {
   const clause = from < 1 ? [] : all.slice(from, to + 1);
   const is = (words: RegExp) => clause.some(({ text }) => words.test(text));
   if (clause.some(({ kind }) => kind === "thing" || kind === "person")) return all;
-  const isUnchanged = is(/^(?:stays?|remains?|unchanged|unaffected|untouched)$/);
+  const isLeftOut = all.slice(0, from).some((tag) => has(tag, "skip", "cancel", "withdraw", "move", "instead"));
+  const isKept = isLeftOut && clause.some((tag) => has(tag, "keep"));
+  const isUnchanged = isKept || is(/^(?:stays?|remains?|unchanged|unaffected|untouched|usual|normal|normally)$/);
   const stays = isUnchanged && !is(/\d|^(?:not|only|up|off|on|if|until)$/);
   const things = all.filter(({ kind }) => kind === "thing");
   const isOfMachines = things.length > 0 && things.every(({ text }) => /\d|-/.test(text));
@@ -90,7 +92,7 @@ function isReserved(tags: readonly Tag[], at: number): boolean {
       return /^(?:their|his|her)$/.test(before?.said ?? "");
     case "instead":
     case "rather":
-      return /^(?:of|than)\b/.test(after?.text ?? "") && isBeforeName && !isBehindName;
+      return /^(?:of|than)\b/.test(after?.text ?? "") && isBeforeName;
     default:
       return (
         /^(?:friends?|buddy|mate|team-?mate|team|pal|colleagues?)$/.test(tag?.text ?? "") &&
@@ -98,4 +100,41 @@ function isReserved(tags: readonly Tag[], at: number): boolean {
           (after?.text === "of" && next?.kind === "person"))
       );
   }
+}
+
+const several =
+  /\b(?:every|each|daily|weekly|week|weekends?|weekdays?|workdays?|\w+days|days)\b|(?:mon|tue|wed|thu|fri|sat|sun)[a-z]* ?(?:-|–|\+|to|through|till|until) ?(?:mon|tue|wed|thu|fri|sat|sun)/i;
+const excepting = /^(?:not|except|excluding|without|bar|minus|skipping|leaving out|no)$/;
+const aDay = /^(?!.*\d(?::|[ap]m|h\b|-))(?!.*\b(?:until|till?|from|to|for|at|morning|evening|afternoon|night)\b)/i;
+
+/** "qa every evening …, not on holidays", "…, only on friday not": days that are left out of those that were said. */
+export function withExceptions(tags: readonly Tag[]): readonly Tag[] {
+  const lead = tags.findIndex(({ text, said }) => excepting.test(text) || excepting.test(said));
+  if (lead === -1) return tags;
+  const isOut = (tag: Tag | undefined) =>
+    has(tag, "holiday") ||
+    (tag?.kind === "time" && !has(tag, "times") && aDay.test(tag.text.replace(/\d{4}-\d\d-\d\d/, "day")));
+  const isSmall = (tag: Tag | undefined) => tag?.kind === "small" || (tag?.said === "on" && tag.kind !== "time");
+  let at = lead + 1;
+  while (isSmall(tags[at]) && at < tags.length) at++;
+  let from = lead;
+  if (!isOut(tags[at])) {
+    // "on friday not"
+    at = lead - 1;
+    from = at;
+    while (from > 0 && isSmall(tags[from - 1]) && !endsClause(tags[from - 1])) from--;
+    if (tags[lead]?.said !== "not" || !(lead + 1 === tags.length || endsClause(tags[lead]))) return tags;
+  }
+  const [out, end] = [tags[at], Math.max(at, lead)];
+  let last = end;
+  while (!endsClause(tags[last]) && (tags[last + 1]?.kind === "small" || has(tags[last + 1], "polite"))) last++;
+  const isWhole = isOut(out) && (last + 1 === tags.length || endsClause(tags[last]));
+  const others = tags.filter((tag, place) => tag.kind === "time" && (place < from || place > end));
+  if (!out || !isWhole || !others.some((tag) => has(tag, "times") || several.test(tag.text))) return tags;
+  const text = has(out, "holiday") ? "not on holidays" : `not on ${out.text.replace(/^(?:on|the) /i, "")}`;
+  const isBut = /^(?:but|and)$/.test(tags[from - 1]?.text ?? "");
+  return tags.map((tag, place) => {
+    if (place === at) return { ...tag, kind: "time", text, senses: new Set() };
+    return place >= from - (isBut ? 1 : 0) && place <= end ? silent(tag) : tag;
+  });
 }

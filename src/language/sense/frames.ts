@@ -4,7 +4,7 @@ import { asked, change, type Frame, oneOf, question, running, type Slots } from 
 import { others } from "./other-frames.ts";
 import { questions } from "./question-frames.ts";
 import { onRequests, requests } from "./request-frames.ts";
-import { isEnd, isHeld, isLeftOut, seriesFrames } from "./series-frames.ts";
+import { isEnd, isHeld, isLeftOut, isOnDay, seriesFrames } from "./series-frames.ts";
 
 /** The length in what was said of a warning: "20 min today". */
 const lengthIn = (time: string): string =>
@@ -52,9 +52,33 @@ const keepLine = (slots: Slots): string =>
 
 const hold = "all keep keepUp up need group run move action fromNow slot";
 
-/** "dec 3" is a day behind "on". */
-const skipLine = ({ thing, time }: Slots): string =>
-  `skip ${thing} ${/^(?:on|this|next|today|tonight|tomorrow|once|$)/i.test(time) ? time : `on ${time}`}`;
+const clocks = /\b(?:at )?(?:\d{1,2}[:.]\d\d ?(?:am|pm|h)?|\d{1,2} ?(?:am|pm|h))\b/gi;
+const months = /\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*$/i;
+
+/** "25 and 26 december", each as a day behind "on". */
+function daysOf(time: string): readonly string[] {
+  const said = time.replaceAll(clocks, "").replace(/\s+/g, " ").trim();
+  const days = said.split(/,? and (?:on )?|, ?| ?& ?/);
+  const [month = ""] = months.exec(said) ?? [];
+  const isOfMonth = month !== "" && days.every((day) => /\d|(?:st|nd|rd|th)\b/.test(day));
+  return days.map((day) => {
+    const whole = isOfMonth && !months.test(day) ? `${day} ${month}` : day;
+    return /^(?:on|this|next|today|tonight|tomorrow|once|$)/i.test(whole) ? whole : `on ${whole}`;
+  });
+}
+
+/** Of several things or days, each is skipped by itself. */
+const skips = (things: readonly string[], time: string): string =>
+  things.flatMap((thing) => daysOf(time).map((day) => `skip ${thing} ${day}`)).join("; ");
+
+/** "qa stop" names the run of a group. */
+const skipLine = ({ thing, time, senses }: Slots): string => {
+  const run = senses.has("start") || senses.has("turnOn") ? " start" : "";
+  return skips(
+    thing.split(" ").map((each) => `${each}${run}`),
+    time,
+  );
+};
 
 const eachTime = "I warn before every stop, not before a single one.";
 const isOfOneDay = (time: string): boolean =>
@@ -62,11 +86,13 @@ const isOfOneDay = (time: string): boolean =>
   !/\b(?:every|each)\b/i.test(time);
 
 /** "at 20:00 tonight" */
-const clockAt = /^at (?:\d|noon|midnight)/i;
+const clockAt =
+  /^(?:at|from) (?:\d|noon|midnight|(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|half|a?quarter)\b)(?!.* (?:to|until|till?) )/i;
 
 /** Exclusions. */
 const exclusions: readonly Frame[] = [
   change("keepUp", keepLine, `thing time? | ${hold} stop off done series | warn mute skip`, { when: isHeld }),
+  change("keepUp instead", keepLine, `thing time | ${hold} stop off | warn mute skip series`, { when: isOnDay }),
   ...seriesFrames,
   change("up", keepLine, `thing time | ${hold} keep | warn mute enable end`, { when: isHeld }),
   change("", keepLine, "thing time | need series all slot", { when: isHeld }),
@@ -78,7 +104,7 @@ const exclusions: readonly Frame[] = [
   change(
     "keepOff",
     ({ thing, time }) => `keep ${thing} off ${offTime(time)}`,
-    "thing time? | keep off need action group start turnOn up stop series release | warn mute",
+    "thing time? | all keep off need action group start turnOn up stop series release skip | warn mute",
   ),
   change("alone", "leave {thing} alone {time}", "thing time? | keep"),
   change("extend", extendLine, "thing time | keep keepUp up need move run end go before stop | warn series ofRun"),
@@ -95,7 +121,8 @@ const exclusions: readonly Frame[] = [
   change("end", extendLine, "thing time | keep keepUp mine stop move | warn account times", { isOrder: true }),
   change(
     "release",
-    ({ thing, time }) => (clockAt.test(time) ? `shorten ${thing} to ${time.replace(/^at /i, "")}` : `end ${thing}`),
+    ({ thing, time }) =>
+      clockAt.test(time) ? `shorten ${thing} to ${time.replace(/^(?:at|from) /i, "")}` : `end ${thing}`,
     `thing time? | ${hold} off turnOff stop end anymore done | policy`,
     { when: ({ time }) => time === "" || nowadays.test(time) || clockAt.test(time) },
   ),
@@ -118,10 +145,14 @@ const exclusions: readonly Frame[] = [
   ),
   change(
     "skip|end|prevent|release",
-    "skip {action} {time}",
-    "action time? | run stop start action backup once next need keepUp keepOff off turnOff withdraw skip",
+    ({ action, time }) => skips([action], time),
+    "action time? | all run stop start action backup once next need keepUp keepOff off turnOff withdraw skip",
   ),
-  change("skip", skipLine, "thing time? | run stop start action once next series keepUp keep keepOff"),
+  change(
+    "skip",
+    skipLine,
+    "thing time? | all run up stop start turnOn action once next series keepUp keep keepOff before",
+  ),
   change(
     "warn",
     ({ thing, time }) => (time ? `warn me ${lengthIn(time)} before ${thing}` : `warn me about ${thing}`),

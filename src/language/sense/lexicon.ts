@@ -12,7 +12,7 @@ const words = {
   go: "go turn switch power bring take come get spin fall put flip|went gone going goes came drop_off",
   stop: "stop halt shutdown terminate sleep shut_down shut park die kill power_off hibernate snooze shut_off nod_off doze_off close_down wind_down knock_off fall_asleep pull_the_plug drop_dead|shutdowns outage stopp slept shut-off fell_asleep",
   start:
-    "start boot launch wake start_up wake_up fire_up boot_up come_back_up|startup starts stard woke woken woke_up wakeup",
+    "start boot launch wake start_up wake_up fire_up boot_up come_back_up|startup starts begins stard woke woken woke_up wakeup",
   run: "run happen execute occur|ran scheduled due planned coming upcoming takes_place take_place took_place taking_place",
   prevent: "prevent avoid block pause postpone delay suspend hold_off refrain stall hold_back forbid|without",
   work: "work",
@@ -21,19 +21,19 @@ const words = {
   end: "end finish drop remove delete cancel quit close lift clear unexclude kill discard free abort ditch scrap bin cease call_off axe chuck let_go_of throw_out wrap_up|ended back_to_normal follow_the_schedule normal_times normal_again back_on_its_schedule back_on_schedule back_to_its_schedule back_to_schedule back_to_its_normal back_on_the_schedule back_under_normal cancelled canceled back_to_the_schedule back_to_usual back_to_the_usual back_to_normal_hours back_to_regular back_to_its_usual back_to_the_normal",
   cancel: "drop cancel scrap ditch bin axe call_off|cancelled canceled",
   also: "|as_well likewise alongside",
-  same: "|same_again same_hours again_tomorrow",
+  same: "|same_again same_hours same_hrs same_times same_time again_tomorrow",
   done: "|enough done finished through over thru ready trough wrapped_up complete completed wrapped finished_with done_with through_with all_done all_set sorted over_with",
   extend:
-    "extend prolong lengthen push_back stretch add stretch_out drag_out push_out elongate top_up|another more extra longer extension additional on_top prolongation go_on goes_on carry_on carries_on",
+    "extend prolong prolongate lengthen push_back stretch add stretch_out drag_out push_out elongate top_up|another more extra longer länger extension additional on_top prolongation go_on goes_on carry_on carries_on",
   shorten:
     "shorten cut reduce bring_forward cut_short cut_back trim truncate curtail pull_forward prepone|shorter less earlier sooner not_beyond no_later_than not_later_than no_longer_than not_longer_than not_past not_after",
   move: "move change make set reschedule edit update adjust shift correct amend tweak bump alter modify",
   instead: "|instead rather",
-  skip: "skip leave_out omit miss_out skip_over sit_out pass_over give_a_miss|leave_it_out",
+  skip: "skip jump suppress fall_out leave_out omit miss_out skip_over sit_out pass_over give_a_miss|leave_it_out",
   before: "|before ahead prior in_advance beforehand ahead_of",
   fromNow:
     "|from_now_on from_now from_today_on henceforth going_forward as_of_now from_now_onwards from_here_on from_today_onwards in_future in_the_future hereafter",
-  once: "|once one-time one_time only_once",
+  once: "|once one-time one_time the_1_time 1_time only_once",
   series: "repeat|series recurring recurrence weekly daily every each",
   each: "|daily every each",
   slot: "|slot slots",
@@ -92,7 +92,7 @@ const words = {
   budget:
     "|budget hours limit limits allowance quota cap ceiling maximum max mark 40h 40_hours 40_hour forty_hours forty_hrs 40_hrs 40hrs hours_left weekly_hours",
   holiday:
-    "|holiday holidays calendar day_off days_off bank_holiday public_holiday public_holidays bank_holidays feiertag feiertage founders'_day founders_day closed_days",
+    "|holiday holidays calendar day_off days_off free_day free_days bank_holiday public_holiday public_holidays bank_holidays feiertag feiertage founders'_day founders_day closed_days",
   allowed:
     "allow permit|allowed permitted rights able permission permissions entitled authorised authorized perms perm privileges privilege the_right_to have_the_right authority have_to_say_yes has_to_say_yes have_to_approve has_to_approve must_approve would_i_be_allowed would_it_be_allowed need_approval needs_approval need_permission needs_permission eligible empowered",
   mine: "|mine own my_name under_my_name on_my_name in_my_name to_my_name",
@@ -125,7 +125,7 @@ const words = {
   ssh: "ssh rdp connect|terminal shell console",
   attach: "attach assign|put_on",
   polite:
-    "|make_sure be_sure see_to_it see_that can_you_take_care_of_it take_care_of_it take_care_of_that can_you_do_that can_you_do_this make_certain take_care_that for_free for_real thanks_in_advance thank_you_in_advance much_appreciated many_thanks thank_you_so_much no_rush no_worries no_hurry no_problem no_biggie best_regards kind_regards with_best_regards with_kind_regards by_the_way to_be_honest of_course for_sure as_planned as_agreed as_discussed with_immediate_effect effective_immediately as_soon_as_possible at_once straight_away this_very_minute this_very_moment this_minute this_moment this_second from_this_moment from_this_moment_on same_as_last_time as_last_time like_last_time same_as_yesterday like_yesterday have_a_nice_day have_a_good_day have_a_great_day",
+    "|which_means which_means_that that_means this_means meaning_that make_sure be_sure see_to_it see_that can_you_take_care_of_it take_care_of_it take_care_of_that can_you_do_that can_you_do_this make_certain take_care_that for_free for_real thanks_in_advance thank_you_in_advance much_appreciated many_thanks thank_you_so_much no_rush no_worries no_hurry no_problem no_biggie best_regards kind_regards with_best_regards with_kind_regards by_the_way to_be_honest of_course for_sure as_planned as_agreed as_discussed with_immediate_effect effective_immediately as_soon_as_possible at_once straight_away this_very_minute this_very_moment this_minute this_moment this_second from_this_moment from_this_moment_on same_as_last_time as_last_time like_last_time same_as_yesterday like_yesterday have_a_nice_day have_a_good_day have_a_great_day",
   // Only asked.
   decision:
     "sign countersign sign_off decide|signed signature signatures signoff sign-off desk inbox my_queue decision decisions to-do todo blessing",
@@ -141,7 +141,8 @@ const words = {
   // Made of several words (compose.ts).
   keepUp: "|",
   keepOff: "|",
-  release: "unhold unkeep|release released let_go_of",
+  release:
+    "unhold unkeep|release released let_go_of follow_its_schedule follow_its_normal_schedule follow_its_usual_schedule follow_their_schedule follow_their_normal_schedule follow_their_usual_schedule follow_the_normal_schedule",
   dontKeep: "|",
   turnOff: "|",
   turnOn: "|",

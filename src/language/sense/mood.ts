@@ -44,18 +44,20 @@ export interface Heard {
 const condition =
   /\b(?:what if|what would|would it|would that|suppose|supposing|assume|assuming|theoretically|hypothetically|in theory|if|unless|in case|depending|depends|provided|assuming|subject to|on condition|pending (?:the |her |his |their |an? )?(?:approval|review|ok|okay|confirmation|decision|sign-?off|go-ahead)|(?:as|so) long as (?!possible|you can|it takes|needed|necessary)|^were \w+|^were (?:the|my|our) |whether|once (?:i|you|she|he|we|they)|as soon as (?!possible|you can|u can))\b/;
 const doubt =
-  /\b(?:not sure|unsure|maybe|perhaps|might|dunno|don'?t (?:yet )?know|do not know|(?:not|haven'?t|hasn't) (?:yet )?(?:been )?(?:decided|agreed|settled)|undecided|possibly|probably|thinking (?:about|of|whether)|considering|let me think|let'?s see|we'll see|hm+|could be that|it could be|or maybe|wonder(?:ing)?|someday|one day|at some point|hang fire|tbd|tbc|can'?t say yet|not yet)\b/;
+  /\b(?:not sure|unsure|maybe|perhaps|might|dunno|don'?t (?:yet )?know|do not know|(?:not|haven'?t|hasn't) (?:yet )?(?:been )?(?:decided|agreed|settled)|undecided|possibly|probably|thinking (?:about|of|whether)|considering|let me think|let'?s see|we'll see|hm+|could be that|it could be|(?:it is|it's) (?:well |quite |also )?possible (?:that|i|we)|or maybe|wonder(?:ing)?|someday|(?<!by )one day|at some point|hang fire|tbd|tbc|can'?t say yet|not yet)\b/;
 const heard =
-  /\b(?:heard|apparently|rumou?rs?|supposedly|allegedly|gossip|(?:someone|somebody|everyone|people|they|colleagues?|users?) (?:in .{1,20} )?(?:said|says|say|told|mentioned|wants?|thinks?|claims?)|told (?:me|us|him|her|that)|was told|is it true|says? that (?!later|again|to|as|in|with)|said (?:that|he|she|it|we|they))\b/;
+  /\b(?:heard|apparently|rumou?rs?|supposedly|allegedly|gossip|(?:someone|somebody|everyone|people|they|colleagues?|users?) (?:in .{1,20} )?(?:said|says|say|told|mentioned|wants?|thinks?|claims?)|(?:was|were|is|are|been|keeps|kept) (?:telling|saying|mentioning|claiming|suggesting)|told (?:me|us|him|her|that)|was told|is it true|says? that (?!later|again|to|as|in|with)|said (?:that|he|she|it|we|they))\b/;
 const rumour = /\b(?:heard|apparently|rumou?rs?|supposedly|allegedly|gossip|someone|somebody|people)\b/;
 const takenBack =
-  /\b(?:scratch that|scrap that|strike that|(?:no,? wait|wait,? no|hold on|actually,? no|actually don'?t|oh no,? (?:wait|leave|don'?t)|hm+,? no|no,? (?:better not|leave|keep it|let it|forget|don'?t|stay|not|scrap))|forget (?:it|that|about it|i said)|never ?mind|nvm|on second thoughts?|changed my mind|(?:better|rather) not|ignore (?:that|this|me|my last)|cancel that|as you were|(?:leave|keep) (?:it |that |this |all |everything )?as (?:it )?(?:is|was)|not needed after all|don'?t bother|kidding|just joking|jk)\b/;
+  /\b(?:scratch that|scrap that|strike that|(?:no,? wait|wait,? no|hold on(?=[,.!]|$)|actually,? no|actually don'?t|oh no,? (?:wait|leave|don'?t)|hm+,? no|no,? (?:better not|leave|keep it|let it|forget|don'?t|stay|not|scrap))|forget (?:it|that|about it|i said)|never ?mind|nvm|on second thoughts?|changed my mind|(?:better|rather) not|ignore (?:that|this|me|my last)|cancel that|as you were|(?:leave|keep) (?:it |that |this |all |everything )?as (?:it )?(?:is|was)|not needed after all|don'?t bother|kidding|just joking|jk)\b/;
 /** What somebody was or is going to do himself. */
 const plan =
-  /^(?:(?:i|we|he|she|they) )?(?:(?:was|were|had been) (?:just |only |already )?(?:about|abt|going|gonna|planning|thinking|wondering|considering|supposed)|(?:'ll|will|shall|gonna|going to|(?:am|are) going to|plan to|intend to) (?:then |later |probably |just |do it )?(?:look|check|set|decide|think|see|ask|discuss|let you know|come back|get back|handle|take care|do (?:it|that|this)|extend|prolong|keep|hold|release|end|cancel|approve|deny|disable|enable|remove|withdraw|shorten|move|skip|request|file|raise|finish it))\b/;
+  /^(?:(?:i|we|he|she|they) )?(?:had (?:planned|intended|wanted|meant|hoped|thought)|(?:was|were|had been) (?:just |only |already )?(?:about|abt|going|gonna|planning|thinking|wondering|considering|supposed)|(?:'ll|will|shall|gonna|going to|(?:am|are) going to|plan to|intend to) (?:then |later |probably |just |do it )?(?:look|check|set|decide|think|see|ask|discuss|let you know|come back|get back|handle|take care|do (?:it|that|this)|extend|prolong|keep|hold|release|end|cancel|approve|deny|disable|enable|remove|withdraw|shorten|move|skip|request|file|raise|finish it))\b/;
 const noNeed =
   /\bno (?:need|reason|point|plans?|intention)(?: (?:for (?:me|us|you|anyone)|at all|now|yet))? (?:to|in|of) (?:extend|prolong|make|keep|keeping|hold|change|changing|do|doing|act|touch|lengthen|add|move|extending|making|shorten|end|worry|run|leave|approve|remove|disable|reset|unlock)/;
 const ceased = /\b(?:quit|cease) (?:extending|prolonging|skipping)\b/;
+/** Nobody knows what is meant, whatever is said before. */
+const unsure = /\b(?:i'?m|i am|we are|we're) (?:not (?:\w+ )?|un)sure(?: yet| either)?(?:[.!]+|$)/;
 /** What was said before is no longer so, or never was asked for. */
 const reversed =
   /\b(?:(?:don'?t|do not) do (?:it|that|this|anything)(?! any ?more| any longer| with)|not yet|decided against|decided not to|(?:told|tell) (?:her|him|them|you|\w+) no\b|turned (?:it|that|this|him|her) down|rejected (?:it|that|this)|(?:is|was|as|just|only) an? (?:example|idea|joke|suggestion|thought)|(?:was|is) the idea|(?:that|this) (?:is|was) what \w+ (?:wanted|wants|would like|suggested|said|asked)|that was \w+(?:'s)? (?:idea|suggestion|wish)|(?:says?|thinks?|wants?|wanted) (?:so|it|that),? i don'?t|looks like phishing|please leave it|so i won'?t|obviously not|not what i want|i mean (?:no|yes)|or no(?=,))\b|\bi (?:don'?t|do not)[.!]*$/;
@@ -71,7 +73,7 @@ export const isReversed = (line: string): boolean =>
 
 /** "thanks for keeping web up", "i hate that we keep web up". */
 const feeling =
-  /\b(?:(?:thanks|thank you|thx|sorry|sry|congrats|congratulations|apologies) (?:for|on) (?:\w+ing\b|the\b(?! (?:trouble|noise|hassle|inconvenience|late|fuss|bother|confusion|mess)))|(?<!would (?:be )?(?:\w+ )?|'d |'d be (?:\w+ )?|will be (?:\w+ )?)(?:great|good|nice|glad|happy|sad|hate|love|like|pity|shame|lovely|cool|annoying) (?:that|how|when) |\bused to (?:keep|hold|have|extend) )/;
+  /\b(?:(?:nobody|no one) (?:has |have )?(?:asked|requested)\b|(?:just|only|is) for (?:your|ur) (?:kind )?info(?:rmation)?\b|(?:thanks|thank you|thx|sorry|sry|congrats|congratulations|apologies) (?:for|on) (?:\w+ing\b|the\b(?! (?:trouble|noise|hassle|inconvenience|late|fuss|bother|confusion|mess)))|(?<!would (?:be )?(?:\w+ )?|'d |'d be (?:\w+ )?|will be (?:\w+ )?)(?:great|good|nice|glad|happy|sad|hate|love|like|pity|shame|lovely|cool|annoying) (?:that|how|when) |\bused to (?:keep|hold|have|extend) )/;
 /** "the readme says: …", "example: …". */
 const cited =
   /\b(?:says|said|say|wrote|writes|typed|types|asked|asks|quote|quoting|example|e\.g\.?|translate|explain|simulate|dry run) ?:(?=\s)/;
@@ -94,7 +96,8 @@ export function moodOf({ tags, asking, story, isWhole, isWithdrawn, raw }: Heard
   if (!raw.includes("?") && isTold) return "told";
   const said = beside.size > 0 ? typed(tags.filter((tag) => !beside.has(tag))) : raw;
   if (isAsked(tags, asking, raw) || own.some(isToShow) || embedded.test(said)) return "question";
-  if (condition.test(withoutReason(tags, raw)) || doubt.test(said) || supposed.test(raw)) return "open";
+  if (condition.test(withoutReason(tags, raw)) || doubt.test(said) || supposed.test(raw) || unsure.test(raw))
+    return "open";
   const isImperative =
     own.some((clause) =>
       isVerb(
@@ -120,8 +123,9 @@ export function moodOf({ tags, asking, story, isWhole, isWithdrawn, raw }: Heard
 /** Whether a sentence asks: not one that ends as a wish: "web till eight, can you do that?" */
 function isAsked(tags: readonly Tag[], asking: readonly (readonly Tag[])[], raw: string): boolean {
   const sentences: (readonly Tag[])[][] = [[]];
-  for (const { tags: clause } of clausesOf(tags)) {
-    sentences.at(-1)?.push(clause);
+  for (const { tags: clause, isTelling } of clausesOf(tags)) {
+    // "alice is away and has asked me"
+    if (!isTelling || isStatement(clause) || /\?[)"']?$/.test(lastWord(clause.at(-1)))) sentences.at(-1)?.push(clause);
     if (/[.?!][)"']?$/.test(lastWord(clause.at(-1)))) sentences.push([]);
   }
   return sentences.some((clauses) => {

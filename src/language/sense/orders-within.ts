@@ -1,4 +1,4 @@
-import { decisive, isCondition, isEnd, isLimit, nowadays, turning } from "./beside.ts";
+import { decisive, isCondition, isEnd, isLimit, isTimed, nowadays, turning } from "./beside.ts";
 import { type Fit, fits, weightOf } from "./choose.ts";
 import { acting, isQuestion, isStatement, isVerb } from "./clause-kind.ts";
 import { type Clause, clausesOf } from "./clauses.ts";
@@ -21,7 +21,11 @@ export function orderWithin(tags: readonly Tag[], known: Known): Within {
       if (to - from === clauses.length) continue;
       const inside = clauses.slice(from, to);
       if (!inside.some(({ tags: each }) => each.some(isDecisive))) continue;
-      const own = inside.flatMap((clause) => clause.tags);
+      if (inside.filter((each) => isOrderAlone(each) && !each.isTelling).length > 1) continue;
+      // "…, but staging should stay": another machine, and no limit
+      const own = inside.flatMap(({ tags: each, isSetOff }) =>
+        isSetOff && each[0]?.text === "but" && isOrderAlone({ tags: each }) ? each.slice(1) : each,
+      );
       const [fit] = fits(withPerson(own, tags), "change", known);
       if (!fit || fit.left.length > 0 || fit.frame.isGuess || fit.frame.isAlone || isApproval(fit)) continue;
       const others = [...clauses.slice(0, from), ...clauses.slice(to)];
@@ -47,11 +51,14 @@ export function orderWithin(tags: readonly Tag[], known: Known): Within {
 function severalOf(near: readonly Placed[], clauses: readonly Clause[]): readonly Fit[] {
   const taken: Placed[] = [];
   const isFree = (fit: Placed) =>
-    fit.slots.thing !== "" &&
+    namedBy(fit).length > 0 &&
     !isOfAccount(fit) &&
     fit.frame.on === undefined &&
     (fit.frame.must.length > 0 || fit.slots.time !== "") &&
-    taken.every(({ slots, from, to }) => slots.thing !== fit.slots.thing && (to <= fit.from || from >= fit.to));
+    taken.every(
+      (each) =>
+        namedBy(each).every((name) => !namedBy(fit).includes(name)) && (each.to <= fit.from || each.from >= fit.to),
+    );
   for (const fit of near.toSorted((one, other) => other.explained - one.explained)) if (isFree(fit)) taken.push(fit);
   const others = clauses.filter((_, at) => !taken.some(({ from, to }) => from <= at && at < to));
   // A machine may be one of a group.
@@ -59,9 +66,22 @@ function severalOf(near: readonly Placed[], clauses: readonly Clause[]): readonl
   const isSaid =
     !isMixed && taken.length > 1 && others.every((clause) => taken.every((fit) => isTold(clause, fit, [])));
   return isSaid
-    ? taken.toSorted((one, other) => one.from - other.from).map((fit) => ({ ...fit, left: [], story: [] }))
+    ? taken
+        .toSorted((one, other) => one.from - other.from)
+        .map((fit) => ({
+          ...fit,
+          left: [],
+          story: others.filter((each) => each.tags.some(content)).flatMap((each) => each.tags),
+        }))
     : [];
 }
+
+const namedBy = ({ slots: { thing, action } }: Fit): readonly string[] =>
+  [...thing.split(" "), action].filter((name) => name !== "");
+
+/** "staging till 21": it needs nothing of another that says as much. */
+const isOrderAlone = ({ tags }: Pick<Clause, "tags">): boolean =>
+  tags.some(({ kind }) => kind === "thing") && tags.some(({ kind }) => kind === "time");
 
 interface Within {
   /** All others only tell something. */
@@ -121,20 +141,25 @@ function isBesideAccount({ tags, reason }: Clause, { frame }: Fit): boolean {
 const isDecisive = (tag: Tag): boolean => content(tag) && (tag.senses.size > 0 || tag.kind === "thing");
 
 /** Whether a clause tells something about the matter, and neither asks nor limits nor takes back. */
-function isTold({ tags, reason, isSetOff }: Clause, { frame, slots }: Fit, own: readonly Tag[]): boolean {
+function isTold(
+  { tags, reason, isSetOff, isTelling: says }: Clause,
+  { frame, slots }: Fit,
+  own: readonly Tag[],
+): boolean {
   if (reason === "always") return true;
   if (tags.some(({ text }) => turning.test(text))) return false;
   // "9 is fine"
   if (tags.some((tag, at) => /^\d{1,2}$/.test(tag.text) && tag.kind === "unknown" && !isNumbered(tags, at)))
     return false;
-  const says = isStatement(tags);
   if (!says && tags.some((tag, at) => changing.test(tag.text) || (isLimit(tag) && !isNumbered(tags, at)))) return false;
   if (!tags.some(content)) return true;
+  // A day off that is not known here may be the day that is meant.
+  if (isTimed(frame) && tags.some((tag) => has(tag, "holiday"))) return false;
   const times = tags.filter(({ kind, text }) => kind === "time" && !nowadays.test(text));
   const isSaidToo = ({ text }: Tag) => own.some((tag) => tag.text === text);
   if (
     times.length > 0 &&
-    frame.needs.includes("thing") &&
+    isTimed(frame) &&
     !(says && !tags.some(({ text }) => /^(?:said|says|meant)$/.test(text))
       ? isWhole(slots.time, times)
       : times.every(isSaidToo))
@@ -156,7 +181,10 @@ function isTold({ tags, reason, isSetOff }: Clause, { frame, slots }: Fit, own: 
     tags.some(({ kind }) => kind === "self") &&
     !tags.some(({ kind }) => /^(?:thing|action|project|person)$/.test(kind));
   if (acts !== -1 && (!says || (isVerb(tags, acts) && !isOwn))) return false;
-  return says || (isSetOff && tags.every(({ kind }) => /^(?:unknown|small|sense|self)$/.test(kind)));
+  return (
+    says ||
+    ((isSetOff || reason !== undefined) && tags.every(({ kind }) => /^(?:unknown|small|sense|self)$/.test(kind)))
+  );
 }
 
 /** Where they are no sentence, these may change what is asked for. */

@@ -19,7 +19,9 @@ function editLine({ thing, time, senses }: Pick<Slots, "thing" | "time" | "sense
 
 /** What a series can be changed to: another end, other times of day or other days of the week, but no length and no single day. */
 const isEdit = ({ time }: Slots): boolean =>
-  !/\b(?:hours?|hrs?|mins?|minutes?|longer|more|for|in|next|days?|weeks?)\b|\bfrom\b(?! \w+day to)/i.test(time) &&
+  !/\b(?:hours?|hrs?|mins?|minutes?|longer|more|for|in|next|days?|weeks?)\b|\bfrom\b(?! (?:\w+day to|\d))/i.test(
+    time,
+  ) &&
   (/\b(?:until|till?|through|thru)\b|\d ?(?:-|–|to|until|till?) ?\d/i.test(time) || onlyWeekdays.test(time));
 const onlyWeekdays =
   /^(?:every |on |to |from \w+day to )?(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?(?: and | \+ |, ?| |$))+$/i;
@@ -30,7 +32,10 @@ const isSeriesEdit = (slots: Slots): boolean =>
 /** "from thursday to friday", "tomorrow to friday" */
 const fromDay = /^(?:on |from |of )?(\S.*?) to (?:on )?(\S.*)$/i;
 /** An end at another time, and no day at another one. */
-export const isEnd = ({ time }: Slots): boolean => !fromDay.test(time);
+export const isEnd = ({ time }: Slots): boolean => !fromDay.test(time) && !onDay.test(time);
+/** "on friday until 22:00" is a time of its own. */
+const onDay = /^on .*\S (?:un)?till? \S/i;
+export const isOnDay = ({ time }: Slots): boolean => onDay.test(time);
 
 /** A day without an hour. */
 const isDay =
@@ -51,6 +56,14 @@ export const seriesFrames: readonly Frame[] = [
     seriesLine,
     `thing time | ${hold} keep mine extend shorten instead end change before | warn mute skip off once times`,
     { when: isSeriesEdit },
+  ),
+  // "tomorrow's build until 23:00": one time of it
+  change(
+    "slot",
+    ({ thing, time }) =>
+      `edit ${thing} every ${time.replace(/^(?:on )?(.*?) ((?:un)?till? .*|\S*\d.*)$/i, "$2 on $1")}`,
+    `thing time | ${hold} keep keepUp mine extend shorten instead end change slot once | warn mute skip off times move start`,
+    { when: ({ time }) => /^.*? (?:(?:un)?till? |\d[\d:]* ?(?:-|–|to))/i.test(time) },
   ),
   change(
     "times extend|shorten|instead|move",

@@ -128,6 +128,7 @@ function tagAt(words: readonly Word[], typed: readonly string[], at: number, kno
     const behind = hedgeAt(typed, at + time);
     const isWhole = behind > 0 && /^incl/.test(typed[at + time] ?? "");
     if (isWhole) return of("time", time + behind, typedTime.replace(/^(?:until|till?|to)\b/i, "through"));
+    if (weekdays.test(typedTime)) return of("time", time + behind, typedTime, ofWeek);
     if (isOfRun(words.slice(at, at + time), known)) return of("time", time + behind, typedTime, ofRun);
     const isMore = /^(?:another|extra|\+)|\b(?:more|longer|extra|additional)\b/i.test(typedTime);
     const senses = isMore ? extending : /\b(?:earlier|sooner)\b/i.test(typedTime) ? shortening : none;
@@ -158,7 +159,11 @@ interface Led {
 function ledTimeAt(words: readonly Word[], typed: readonly string[], at: number, known: Known): Led | undefined {
   const text = typed[at] ?? "";
   const starts = /^(?:from|starting|beginning|since)$/.test(text) ? timeAt(words, typed, at + 1, known) : 0;
-  if (starts > 0 && timeAt(words, typed, at, known) === 0 && !isPast.test(said(words.slice(at + 1, at + 1 + starts))))
+  if (
+    starts > 0 &&
+    timeAt(words, typed, at, known) === 0 &&
+    !(text === "since" ? isPast : isGone).test(said(words.slice(at + 1, at + 1 + starts)))
+  )
     return { kind: "time", length: starts + 1, said: `from ${said(words.slice(at + 1, at + 1 + starts))}` };
   const steadily = steadyAt(typed, at);
   if (steadily > 0) return { kind: "small", length: steadily, said: "" };
@@ -218,6 +223,7 @@ const allowed: Tag["senses"] = new Set(["allowed"]);
 const whoever = /^(?:who|whom|whoever|else|colleagues|people|anyone|anybody|any1|nobody|everybody|everyone)$/;
 const isSomebody = (typed: readonly string[], at: number, { names }: Known): boolean =>
   /^(?:i|we)$/.test(typed[at] ?? "") || names.at(typed, at)?.kind === "person" || /^<@/.test(typed[at] ?? "");
+const isGone = /\b(?:yesterday|last|ago)\b/i;
 const isPast = /\b(?:yesterday|last|ago|lunch|today|this morning)\b/i;
 const mine: Tag["senses"] = new Set(["mine"]);
 const extending: Tag["senses"] = new Set(["extend"]);
@@ -226,10 +232,12 @@ const said = (words: readonly Word[]): string =>
   words
     .map(({ value }) => value)
     .join(" ")
-    .replace(/(?<!\d\.\d{1,2})[,;.!?…)]+$|,$/, "")
+    .replace(/(?<!\d\.\d{1,2})[,;:.!?…)]+$|,$/, "")
     .replace(/^\(/, "");
 
 const ofRun: Tag["senses"] = new Set(["ofRun"]);
+const ofWeek: Tag["senses"] = new Set(["series", "times"]);
+const weekdays = /^(?:on |to )?(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days(?: and | & |, ?|$))+$/i;
 const ofSeries =
   /^(?:other|second|2nd|third|first|last|of|the|a|in|and|week|weeks|month|working|work|day|days|weekday|weekdays|workday|workdays|weekend|weekends|morning|evening|night|\d(?:st|nd|rd|th)|(?:mon|tues|wednes|thurs|fri|satur|sun)days?|mon|tue|wed|thu|fri|sat|sun|january|february|march|april|june|july|august|september|october|november|december|dec|jan|feb)$/;
 
@@ -273,7 +281,10 @@ function timeAt(
   const ends = [stop === -1 ? said.length : stop + 1, no === -1 ? said.length : no];
   const within = said.slice(0, Math.min(...ends)).map((each) => each.replace(/:$/, ""));
   const period = findPeriod(within, true);
-  const length = Math.max(period?.end ?? 0, readTimeAt(within)?.end ?? 0);
+  let length = Math.max(period?.end ?? 0, readTimeAt(within)?.end ?? 0);
+  // "friday's start of qa", "tomorrow's early start"
+  if (length > 2 && typed[at + length - 1] === "of") length -= 2;
+  if (length > 1 && /^(?:early|late)$/.test(typed[at + length - 1] ?? "")) length -= 1;
   // "nightly etl"
   return length === 1 && typed[at] === "nightly" ? 0 : length;
 }
@@ -287,11 +298,11 @@ const hedgeAt = (typed: readonly string[], at: number): number =>
   hedges.exec(typed.slice(at, at + 3).join(" "))?.[0].split(" ").length ?? 0;
 
 const steady =
-  /^(?:24\/7|24x7|nonstop|non-stop|continuously|uninterrupted|straight|(?:a)?round the clock|without (?:a |any )?(?:break|pause|interruption|stop)|in a row)(?= |$)/;
+  /^(?:24\/7|24x7|nonstop|non-stop|continuously|uninterrupted|straight|(?:a)?round the clock|without (?:a |any )?(?:break|pause|interruption|stop)|in a row|(?:the )?(?:whole|entire|all) night(?= (?:un)?till? )|from (?:its|their|the) (?:usual |normal |regular |scheduled |planned )?(?:stop|shutdown)(?: time)?(?: (?:tonight|today|this evening))?(?= (?:un)?till? ))(?= |$)/;
 
 /** How many words from this place only say that it lasts without a break. */
 const steadyAt = (typed: readonly string[], at: number): number =>
-  steady.exec(typed.slice(at, at + 4).join(" "))?.[0].split(" ").length ?? 0;
+  steady.exec(typed.slice(at, at + 9).join(" "))?.[0].split(" ").length ?? 0;
 
 /** What stands in front of a time, and what the grammar says instead: "no later than 21:00", "till like 11", "last one dec 10". */
 const leads: readonly (readonly [RegExp, string])[] = [
@@ -323,7 +334,10 @@ function replacedAt(typed: readonly string[], at: number, timeAt: (at: number) =
   // "tomorrow not 9am" could mean another hour of tomorrow.
   if (said.endsWith("not") ? !(isLed && isBehindClock) : !(isLed || isBehindClock)) return 0;
   const first = at + said.split(" ").length;
-  const isClock = /^\d{1,2}(?:[:.]\d\d)?(?:am|pm|h)?$|^(?:noon|midnight)$/.test(typed[first] ?? "");
+  const isClock =
+    /^\d{1,2}(?:[:.]\d\d)?(?:am|pm|h)?$|^(?:noon|midnight|(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)(?!.))$/.test(
+      typed[first] ?? "",
+    );
   const length = Math.max(timeAt(first), isClock ? 1 : 0);
   return length > 0 && (isClock || !said.endsWith("not")) ? first - at + length : 0;
 }

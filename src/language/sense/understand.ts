@@ -6,6 +6,7 @@ import { type Fit, fits, typedOf, weightOf } from "./choose.ts";
 import { isOrdering, isStatement } from "./clause-kind.ts";
 import { clausesOf } from "./clauses.ts";
 import { composed } from "./compose.ts";
+import { selfCorrected } from "./corrections.ts";
 import { answerToCourtesy, withoutCourtesy } from "./courtesy.ts";
 import { quoted } from "./frame.ts";
 import { negation } from "./joining.ts";
@@ -45,8 +46,9 @@ const mayI =
 export function understand(line: string, known: Known): Understood | undefined {
   const tokens = tokenize(withoutCourtesy(line));
   if (tokens.kind === "unclosed" || tokens.words.length === 0 || tokens.words.length > longest) return undefined;
-  const tags = composed(tagged(tokens.words, known), known.card === "request");
-  const raw = rawOf(tokens.words, known);
+  const words = selfCorrected(tokens.words, known.names);
+  const tags = composed(tagged(words, known), known.card === "request");
+  const raw = rawOf(words, known);
   const { change, within, several } = ordersIn(tags, known);
   const isOnCard = change?.frame.on !== undefined;
   const thanked = isOnCard || (known.card === "request" && change) ? undefined : answerToCourtesy(clausesIn(tags), raw);
@@ -63,8 +65,10 @@ export function understand(line: string, known: Known): Understood | undefined {
   const isExplained = change?.left.length === 0;
   const isWhole = mood === "order" && isExplained;
   const isSure = isWhole && (isOnCard || change.explained > 2);
+  const isSeveral = several.length > 1 && !raw.includes("?");
   if (
     mood === "order" &&
+    !isSeveral &&
     (contradicts(asking, change, known) || isYesAndNo(change) || isSwapped(tags) || isKept(change, raw))
   )
     return told(`${notAsked.contrary} ${nothing}`, topic);
@@ -86,7 +90,7 @@ export function understand(line: string, known: Known): Understood | undefined {
     return told(`${notAsked[mood]} ${nothing}`, topic, mood === "open" || mood === "hearsay" ? change : undefined);
   if (approves(change) && isHalted(tags, known.cardPerson))
     return told(`${notAsked.open} ${nothing}`, undefined, change);
-  if (several.length > 1 && !raw.includes("?")) return { kind: "line", line: several.map(lineOf).join("; ") };
+  if (isSeveral) return { kind: "line", line: several.map(lineOf).join("; ") };
   if (question && isShown(asking) && !isWhole) return asked(question, missing);
   const refused = isWhole ? change.frame.refuses?.(change.slots) : undefined;
   // What can be done in another way only is offered so.
@@ -135,7 +139,7 @@ const rawOf = (words: readonly Word[], { names }: Known): string =>
 
 /** The change that all clauses ask for, or else some of them, or each of several clauses. */
 function ordersIn(tags: readonly Tag[], known: Known) {
-  const [whole] = fits(tags, "change", known);
+  const [whole] = isMixed(tags) ? [] : fits(tags, "change", known);
   const isDone = whole?.left.length === 0;
   const { order, near, several = [] } = isDone && !isOfSeveral(tags) ? {} : orderWithin(tags, known);
   const within = isDone ? undefined : order;
@@ -149,6 +153,14 @@ const isOfSeveral = (tags: readonly Tag[]): boolean =>
   clausesIn(tags).filter(
     (clause) => clause.some(({ kind }) => kind === "thing") && clause.some(({ kind }) => kind === "time"),
   ).length > 1;
+
+/** "end qa and keep staging up till 10": one order of all would turn round what is asked of some. */
+function isMixed(tags: readonly Tag[]): boolean {
+  const of = (senses: readonly Sense[]) =>
+    clausesIn(tags).filter((clause) => clause.some(({ kind }) => kind === "thing") && isOrdering(clause, senses));
+  const [kept, ended] = [of(["keepUp", "extend"]), of(["end", "release", "skip", "keepOff"])];
+  return kept.some((one) => ended.some((other) => one !== other));
+}
 
 /** Whether the order of some clauses is likelier than that of all. */
 const isNearer = (near: Fit, whole: Fit | undefined): boolean =>
@@ -245,7 +257,12 @@ function told(note: string, topic: string | undefined, change?: Fit, meant?: str
 function lineOf({ frame, slots, story }: Fit): string {
   const line = text(frame.say(slots));
   const reason = frame.hasNoReason ? "" : typedOf(story);
-  return reason === "" ? line : `${line} because ${reason}`;
+  return reason === ""
+    ? line
+    : line
+        .split("; ")
+        .map((each) => `${each} because ${reason}`)
+        .join("; ");
 }
 
 const limiting =

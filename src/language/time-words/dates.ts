@@ -90,7 +90,8 @@ function readDayFirst(words: TimeWords, at: number): PartsRead | undefined {
   }
   const isSure = isOrdinal || isSureName(words.texts[monthAt]);
   if (month !== undefined) return withYear(words, monthAt + 1, { month, day: value }, isSure);
-  const isDay = isInFigures && (isOrdinal || words.texts[at - 1] === "the");
+  // "the third" alone may be a machine.
+  const isDay = isInFigures ? isOrdinal || words.texts[at - 1] === "the" : value > 3 && words.texts[at - 1] === "the";
   if (!isDay || value < 1) return undefined;
   return { end: relative?.end ?? end, parts: { days: theDay(value, relative?.means), isSure: false } };
 }

@@ -105,6 +105,13 @@ test("is read once a day, and what was read last counts while it cannot be read"
   expect(await days()).toEqual(known);
 });
 
+test("gives the next day of each name once it was read", async () => {
+  const { calendars, days } = oneCalendar();
+  expect([...calendars.named()]).toEqual([]);
+  await days();
+  expect([...calendars.named()]).toEqual([["christmas", "2026-12-24"]]);
+});
+
 test("that cannot be read is tried again after a minute, and reported once", async () => {
   const { answer, clock, reported, days, calls } = oneCalendar();
   answer.problem = "the answer is 503";

@@ -84,7 +84,8 @@ export async function buildWorld(): Promise<World> {
     restore(account, accountKept);
     ids = idsKept;
     await curfew.restart({ newId, openStore: (_, options) => openStore(file, options) });
-    await curfew.app.idle();
+    // The calendar was read when Curfew started.
+    await say("carol", "holidays");
   };
   await reset();
   return { curfew, cards, reset, stored: () => rowsIn(file) };

@@ -23,7 +23,7 @@ import { timeAt } from "../../../time/format-moment.ts";
 import { readInAccount } from "./in-account.ts";
 import { isPlain, readLine, understandLine } from "./understand-line.ts";
 
-type Context = Asked & Pick<CommandContext, "now">;
+type Context = Asked & Pick<CommandContext, "now" | "calendars">;
 
 /**
  * Splits a typed line. In the thread of a card it is about that card where it names nothing else: `extend 1h`, `end it`, `edit until

@@ -5,6 +5,7 @@ import { type FindPeriod, findPeriod } from "../../../language/periods/find-peri
 import { findSpan } from "../../../language/periods/read-span.ts";
 import { findTime, timeAt } from "../../../language/read-time.ts";
 import { inOwnWords, isOfGrammar } from "../../../language/sense/in-own-words.ts";
+import { withNamedDays } from "../../../language/sense/named-days.ts";
 import type { Names } from "../../../language/sense/names.ts";
 import type { Known } from "../../../language/sense/tag.ts";
 import { type LineSplit, splitLine } from "../../../language/split-line.ts";
@@ -12,7 +13,7 @@ import { readPast } from "../../../time/read-since.ts";
 import { timeContextOf } from "../../fields/kinds/moment.ts";
 import { withoutLookalikes } from "../../messages/text.ts";
 
-type Context = Asked & Pick<CommandContext, "now">;
+type Context = Asked & Pick<CommandContext, "now" | "calendars">;
 
 /** Splits a line of the grammar, with the times as this person means them here. An empty line asks for help. */
 export function readLine(text: string, commands: readonly Command[], context: Context): LineSplit {
@@ -32,7 +33,12 @@ export function understandLine(
   read?: LineSplit,
 ): LineSplit {
   const { split, ...times } = readerOf(commands, context);
-  return inOwnWords(asLine(text), split, { ...times, names, ...about }, read);
+  return inOwnWords(
+    withNamedDays(asLine(text), context.calendars?.named?.()),
+    split,
+    { ...times, names, ...about },
+    read,
+  );
 }
 
 /** What people paste as code is the line in it. */
@@ -45,7 +51,8 @@ function readerOf(commands: readonly Command[], context: Context) {
   const period: FindPeriod = (words, isAfterThing, isKeptOff) =>
     findPeriod(words, isKeptOff ? { ...times, isKeptOff } : times, isAfterThing);
   const span = (words: readonly string[]) => findSpan(words, times);
-  const split = (text: string) => splitLine(asLine(text) || "help", asked, find, period, span);
+  const days = context.calendars?.named?.();
+  const split = (text: string) => splitLine(withNamedDays(asLine(text), days) || "help", asked, find, period, span);
   const isSpan = (words: readonly string[]) => {
     const found = span(words);
     return found?.start === 0 && found.end === words.length;
