@@ -46,7 +46,7 @@ const whoMay = defineQuery({
     for (let length = Math.min(mostWords, words.length); length > 0; length--) {
       const phrase = words.slice(0, length).join(" ");
       if (!context.whoMay(phrase)) continue;
-      const said = words.slice(length).join(" ");
+      const said = words.slice(length).filter(isNamed).join(" ");
       const thing = said === "" ? undefined : await resolveThing(said, context);
       if (thing && isProblem(thing)) return { ...thing, field: "what" };
       const facts = thing ? await targetOf(thing, context) : {};
@@ -56,6 +56,12 @@ const whoMay = defineQuery({
     return { field: "what", problem: `There is no command “${what}”. “help all” shows those you may use.` };
   },
 });
+
+/** "who may rename projects" is about none of them. */
+const isNamed = (word: string): boolean =>
+  !/^(?:an?|the|some|any|projects?|users?|accounts?|machines?|credentials?|selectors?|polic(?:y|ies)|people|holds?|somebody|someone)$/i.test(
+    word,
+  );
 
 interface Asked {
   readonly thing: Thing | undefined;

@@ -83,6 +83,16 @@ describe("a line that asks for no change makes none", () => {
     "we always keep staging up until 22",
     "we used to keep staging up until 22",
     "so web is kept up until 22",
+    // Another order beside it, or the opposite of it.
+    "Please don't disable frank's account, he only lost the phone, and nothing else",
+    "disable alice. enable alice",
+    "enable frank and disable dave",
+    "disable dave and remove his mfa",
+    "disable bob when he is done",
+    "detach Billing from alice until she is back from leave",
+    "HR wants to talk to him first. disable bob",
+    "alice says she is locked out but i think she only forgot her password",
+    "delete i-0a1, we don't need it",
     // Thanks and feelings.
     "thanks for keeping web up until 22",
     "great that web is up until 22",

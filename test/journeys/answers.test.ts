@@ -111,6 +111,7 @@ describe("questions about oneself and about rights", () => {
     ["alice", "who may exclude staging", "*You* · may, within limits", "only for up to 7 d", "*admin* · <@U03CAROL>"],
     ["alice", "who may user remove-mfa", "*helpdesk* · <@U02BOB>", "*Approval by admin*", "You can't "],
     ["dave", "who may history", "every full member"],
+    ["bob", "who may rename projects", "You may not rename a project"],
   ])("%s asks “%s”", async (who, line, ...words) => {
     const text = await told(who, line);
     for (const each of words) expect(text).toContain(each);

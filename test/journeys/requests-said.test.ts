@@ -71,6 +71,17 @@ describe("a request that is named without its id", () => {
 });
 
 describe("an undo that names no id", () => {
+  it("withdraws what its requester asked for, and says who may undo what others did", async () => {
+    await askFor(curfew(), "bob", "user disable dave@example.com");
+    const { text, message } = await ask(curfew(), "bob", "I asked for the wrong dave, undo that please");
+    expect(text).toContain("bob wanted to disable dave");
+    expect(buttonsOn(message)).toEqual(["Withdraw"]);
+    await ask(curfew(), "carol", "project rename p-dev Sandbox");
+    const others = await ask(curfew(), "alice", "undo p-dev");
+    expect(others.text).toContain("You may not undo this");
+    expect(others.text).toContain("<@U03CAROL>");
+  });
+
   it("shows the latest change of a thing, which its button undoes", async () => {
     await ask(curfew(), "carol", "exclude i-0a1 --project p-dev for 2h --another");
     const { text, message } = await ask(curfew(), "carol", "undo i-0a1");

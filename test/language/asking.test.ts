@@ -21,9 +21,11 @@ const known: Known = {
   isPast: (words) => readPast(words, { now, zone }) !== undefined,
   names: namesFrom([
     ...named("thing", "staging", "qa", "web", "build"),
-    ...named("person", "bob", "erin", "frank"),
+    ...named("person", "bob", "carol", "dave", "erin", "frank"),
     ...named("project", "Production"),
-    ...named("policy", "Administrators"),
+    ...named("policy", "Administrators", "Billing"),
+    ...named("credential", "AWS main account"),
+    ...named("plan", "Nightly backups"),
     ...named("selector", "Staging machines"),
     ...named("action", "Reports backup", "Stop reports"),
   ]),
@@ -94,7 +96,35 @@ describe("questions", () => {
       "edit build every thursday until end of january",
     ],
     ["move my release build of tomorrow to friday same hours", "move build on tomorrow to friday"],
-    ["i disabled the wrong person yesterday, please revert that", 'undo "user disable mine"'],
+    ["i disabled the wrong person yesterday, please revert that", 'undo "user disable mine yesterday"'],
+    ["oops I disabled frank by mistake, he is still with us", 'undo "about frank"'],
+    ["reverse whatever I did on frank's account yesterday", 'undo "about frank mine yesterday"'],
+    ["take back the last three things I did", "undo mine"],
+    ["what can be undone of yesterday?", "undo yesterday"],
+    ["give Production its old name back", "undo Production"],
+    ["Production -> Live EU", "rename Production to Live EU"],
+    ["rename Production: Live EU please", "rename Production to Live EU"],
+    ["AWS main account = AWS prod, thanks", 'credential edit "AWS main account" --name "AWS prod"'],
+    [
+      "rename Staging machines to Dev machines instead",
+      'selector edit --selector "Staging machines" --name "Dev machines"',
+    ],
+    ["mk grp smoke w qa + web", "group save smoke qa web"],
+    ["group perf = qa web", "group save perf qa web"],
+    ["make a group release out of qa and web", "group save release qa web"],
+    ["rm erins mfa she cant get in", "remove mfa erin because she cant get in"],
+    ["erin lost her phone, pls clear her 2fa - HD-4455", "remove mfa erin because erin lost her phone, HD-4455"],
+    ["disable frank HD-4455", "disable frank because HD-4455"],
+    ["finish frank off: policies, mfa, the lot", "offboard frank"],
+    [
+      "From today Erin wants her mail at e@example.com, says HD-4462",
+      "user email erin to e@example.com because HD-4462",
+    ],
+    ["change erin's mail to a@example.com, sorry, b@example.com", "user email erin to b@example.com"],
+    ["set frank's mail to f@example.com and enable him", "user email frank to f@example.com; enable frank"],
+    ["disable dave, and take Billing off him", 'disable dave; user detach-policy dave "Billing"'],
+    ["give bob his ok for erin's second factor", 'approve "bob erin"'],
+    ["say yes to bob's thing", "approve bob"],
     [
       "don't let build stop on friday, the release got moved from thursday",
       "keep build up on friday because the release got moved from thursday",
@@ -152,5 +182,54 @@ describe("questions", () => {
     ).toMatchObject({
       offers: ["bob", "erin"].map((each) => `disable ${each} because both have clicked on the phishing mail`),
     });
+  });
+
+  it.each([
+    ["point Nightly backups at the selector Staging machines, not the other one", "I can't change plans."],
+    ["dave needs the Billing policy, can you attach it", "I can't attach policies or give rights."],
+    ["make dave an engineer for today", "I can't attach policies or give rights."],
+    ["could you log in as dave for a second and look", "I can't log in"],
+    ["open a shell on web", "I can't log in"],
+    ["kill the java process on web", "I can't run anything on machines."],
+    ["it is ready, so please roll it out on web when nobody is looking", "I can't deploy"],
+    ["move web to spot prices", "I can't show or change prices."],
+    ["delete web, we don't need it", "I can't create or remove machines."],
+    ["cut web off at once", "I can't stop machines now."],
+    ["erin says she is locked out but I think she only forgot her password", "I can't reset or show passwords."],
+  ])("says of “%s” that nobody can do it here", (said, note) => {
+    expect(understand(said, known)).toMatchObject({ note: expect.stringContaining(note) });
+  });
+
+  it("says what speaks against an order, and offers several orders for one account each by itself", () => {
+    const status = { kind: "line", line: "user bob", note: expect.stringContaining("I act only on what is certain.") };
+    expect(understand("disable bob when he is done", known)).toMatchObject(status);
+    expect(understand("the mfa of bob please NOT remove, he found his phone", known)).toMatchObject({
+      note: expect.stringContaining("I read that as something not to do."),
+    });
+    expect(understand("disable dave and remove his mfa", known)).toMatchObject({
+      offers: ["disable dave", "remove mfa dave"],
+    });
+    expect(understand("take the mfa off bob and erin both", known)).toMatchObject({
+      offers: ["remove mfa bob", "remove mfa erin"],
+    });
+  });
+
+  it("opens the form of what is shown in one before it is done, and asks before any other change of an account", () => {
+    expect(lineOf("offboard dave, his last day was yesterday")).toBe(
+      "offboard dave because his last day was yesterday",
+    );
+    expect(understand("disable dave, his last day was yesterday", known)).toMatchObject({
+      offers: ["disable dave because his last day was yesterday"],
+    });
+  });
+
+  it("reads in the thread of a request what decides on it, and what puts it off", () => {
+    expect(lineOf("Approved from my side as well", "request")).toBe("approve");
+    expect(lineOf("I retire my demand, she found the phone", "request")).toBe("withdraw");
+    for (const said of [
+      "fine with me in principle, but I'll ring her before I say yes",
+      "Kindly wait, I will revert back by evening",
+    ])
+      expect(lineOf(said, "request"), said).toBe("status");
   });
 });

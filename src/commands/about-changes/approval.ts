@@ -46,10 +46,14 @@ export const approvalList = defineQuery({
 /** What others asked for is only seen by those who decide on it, so nothing is not none. */
 export function nothingWaits({ whoMay }: Pick<QueryContext, "whoMay">, title = "No change waits"): Answer {
   const people = [...new Set(whoMay(mostGuarded)?.approvers.flatMap(({ members }) => members) ?? [])];
-  const asked = people.slice(0, shownPeople).map((person, at) => ({ before: at === 0 ? "ask " : " or ", person }));
+  const asked = toAsk(people);
   const lead = [...asked, `${asked.length > 0 ? " about others. " : ""}“history” shows what was decided.`];
   return { title: `${title} that you may see`, lead, items: [] };
 }
+
+/** "ask carol or bob" */
+export const toAsk = (people: readonly string[]) =>
+  people.slice(0, shownPeople).map((person, at) => ({ before: at === 0 ? "ask " : " or ", person }));
 
 /** Whoever decides on this knows of the requests about accounts. */
 const mostGuarded = "user remove-mfa";

@@ -25,7 +25,7 @@ import {
   type Ruling,
   type WaitingEntry,
 } from "./about-changes.ts";
-import { deciders, nothingWaits, ownLine, waitingItem } from "./approval.ts";
+import { deciders, nothingWaits, ownLine, toAsk, waitingItem } from "./approval.ts";
 
 const shown = 10;
 /** Older changes are found by a filter, by id, or by those who run Curfew. */
@@ -275,7 +275,7 @@ const undoLatest = defineQuery({
   answer: async ({ change = "last" }, context) => {
     const isNamed = !isLast(change);
     const filter: Filter | Problem = isNamed
-      ? await readFilter(change, ["mine", "person", "things", "commands", "since"], context)
+      ? await readFilter(change, ["mine", "person", "things", "commands", "since", "until"], context)
       : { mine: true, said: [] };
     if (isProblem(filter)) return filter;
     const which = { ...asked(filter, context), limit: searched };
@@ -284,19 +284,57 @@ const undoLatest = defineQuery({
       context.history({ ...which, states: ["withdrawn"] }),
     ]);
     const latest = found.flat().toSorted((one, other) => other.latestAt - one.latestAt);
-    const entries = latest.filter((each) => wayBack(each) !== undefined).slice(0, isNamed ? shownUndos : 1);
+    const waiting = (await context.waiting()).flatMap(({ id, isOwn }) => (isOwn ? [id] : []));
+    const awaited = waiting.length > 0 ? await context.history({ ...which, states: ["awaiting-approval"] }) : [];
+    const own = awaited.filter(({ id }) => waiting.includes(id));
+    const undoable = latest.filter((each) => wayBack(each) !== undefined);
+    const entries = [...own, ...undoable]
+      .toSorted((one, other) => other.latestAt - one.latestAt)
+      .slice(0, isNamed ? shownUndos : 1);
     const all = isNamed ? `history ${change}` : "history mine";
     const whose = isNamed ? `latest changes ${filter.said.join(", ")}` : "your latest changes";
-    if (entries.length === 0)
+    if (entries.length === 0) {
+      const elsewhere = await changedThere(filter, context);
+      const ofOthers = elsewhere ?? undoneByOthers(latest, context);
+      if (ofOthers) return ofOthers;
       return { problem: `None of ${whose} can be undone. “${all}” shows them. Nothing was changed.` };
+    }
     return {
       title: isNamed
         ? ["Changes that can be undone", ...filter.said].join(", ")
         : "Your latest change that can be undone",
-      items: entries.map((entry) => ({ ...changeLine(entry), button: wayBack(entry) })),
+      items: entries.map((entry) => ({ ...changeLine(entry), button: wayBack(entry) ?? withdrawing(entry) })),
     };
   },
 });
+
+const withdrawing = ({ id }: HistoryEntry): CommandButton => resultButton("Withdraw", "withdraw", { change: id });
+
+/** Of what somebody may not undo, who may. */
+function undoneByOthers(latest: readonly HistoryEntry[], context: QueryContext): Answer | undefined {
+  for (const entry of latest) {
+    const rights = context.whoMay(entry.words);
+    const people = rights?.whyNot ? [...new Set(rights.others.flatMap(({ members }) => members))] : [];
+    if (people.length > 0)
+      return {
+        title: "You may not undo this",
+        lead: [...toAsk(people), ". Nothing was changed."],
+        items: [changeLine(entry)],
+      };
+  }
+  return undefined;
+}
+
+/** What was changed in the service itself is put back there. */
+async function changedThere(filter: Filter, context: QueryContext): Promise<Answer | undefined> {
+  const seen = filter.things ? (await seenOn(filter, undefined, 1, context)).slice(0, 1) : [];
+  if (seen.length === 0) return undefined;
+  return {
+    title: ["Changed in the service itself", ...filter.said].join(", "),
+    note: "I can't undo that: put it back there. Nothing was changed.",
+    items: await inOrder([], seen, context),
+  };
+}
 
 /** Of a plan it is to withdraw it, and of a withdrawal to plan it again. */
 function wayBack(entry: HistoryEntry): CommandButton | undefined {

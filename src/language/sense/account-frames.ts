@@ -35,18 +35,19 @@ export const accounts: readonly Frame[] = [
   // "is locked, please unlock"
   change("unlocking", "unlock {person}", "person | login account disable lockedOut need | mfa withdraw", {
     refuses: oneByOne,
+    isConfirmed: true,
   }),
   change(
     "unlock|lockedOut",
     "unlock {person}",
-    "person | login account reset up off enable phone need unlocking | mfa disable withdraw",
-    { refuses: oneByOne },
+    "person | login account reset up off enable phone need unlocking all | mfa disable withdraw",
+    { refuses: oneByOne, isConfirmed: true },
   ),
   change(
     "mfa reset|unlock|off|detach|end|disable|release|go|turnOff|lockedOut",
     "remove mfa {person}",
-    "person | account need phone lockedOut login go move enable up create unlock reset stop new change | withdraw undo offboard",
-    { refuses: oneByOne },
+    "person | account need phone lockedOut login go move enable up create unlock reset stop new change all | withdraw undo offboard",
+    { refuses: oneByOne, isConfirmed: true },
   ),
   change("disable|turnOff|off|skip", "disable {person}", disabling, disabled),
   change(
@@ -59,29 +60,44 @@ export const accounts: readonly Frame[] = [
     "enable|turnOn|up",
     "enable {person}",
     "person time? | account login go undo move create need all up newcomer | mfa disable policy email withdraw",
-    { refuses: atOnce("enabled") },
+    { refuses: atOnce("enabled"), when: ({ senses }) => !senses.has("phone") && !senses.has("mfa") },
   ),
   change(
     "offboard",
     "offboard {person}",
-    "person time? | account keep disable end go need all run start done | enable undo withdraw",
+    "person time? | account keep disable end go need all run start done move what everything policy mfa off | enable undo withdraw",
     {
       refuses: (slots) =>
         isAhead(slots.time) ? "I can't plan that for later: somebody is offboarded when you ask." : oneByOne(slots),
+      isConfirmed: true,
     },
   ),
   change(
     "email|move|create|rename|need|change|new|correct|instead",
-    "user email {person} {address}",
+    "user email {person} to {address}",
     "person address | account up",
     newEmail,
   ),
   // A name beside an address may be somebody who is looked up.
-  change("", "user email {person} {address}", "person address | account up", { ...newEmail, isGuess: true }),
+  change("", "user email {person} to {address}", "person address | account up", { ...newEmail, isGuess: true }),
   change(
     "detach|off|turnOff|end|reset|release|withdraw|go|stop",
     ({ person, policy }) => `user detach-policy ${person} "${policy}"`,
     "person policy | policy account detach need go offboard disable keep anymore all off",
     { refuses: ({ policies }) => (policies > 1 ? severalPolicies : undefined) },
+  ),
+  // Which one is chosen in its form.
+  change(
+    "policy detach|off|turnOff|end|reset",
+    "user detach-policy {person}",
+    "person | policy account go wait up keep anymore all everything release | mfa disable enable",
+    { refuses: ({ senses }) => (senses.has("all") || senses.has("everything") ? severalPolicies : undefined) },
+  ),
+  // "frank: policies, mfa, the lot"
+  change(
+    "policy mfa all|everything|account|login",
+    "offboard {person}",
+    "person | policy mfa account disable off end reset detach go move done what all everything wait up | enable undo",
+    { isConfirmed: true, refuses: oneByOne },
   ),
 ];

@@ -115,8 +115,8 @@ export function withoutDisclaimers(clauses: readonly (readonly Tag[])[]): readon
   const isDisclaimer = (clause: readonly Tag[]) =>
     clause.every(({ kind }) => /^(?:small|sense|self|pronoun|unknown)$/.test(kind)) &&
     clause.some(({ text }) => negation.test(text) || text === "nothing") &&
-    !is(clause, "what", "who", "when", "why", "list") &&
-    (is(clause, "change", "move") || clause.some(({ text }) => /^(?:do|touch|act)$/.test(text)));
+    !clause.some((tag) => has(tag, "what", "who", "when", "why", "list") && tag.text !== "anything") &&
+    (is(clause, "change", "move") || clause.some(({ text }) => /^(?:do|touch|act|anything)$/.test(text)));
   const asking = clauses.filter((clause) => !isDisclaimer(clause));
   return (asking.length > 0 ? asking : clauses).flat();
 }

@@ -31,7 +31,7 @@ function rendered(tags: readonly Tag[]): string {
 
 /** What people say before the verb. Each is taken away as often as it stands there. */
 const preamble =
-  /^(?:(?:please|pls|plz|plse|kindly|hi|hello|hey|hallo|dear|curfew|bot|ok|okay|so|and|but|then|also|just|now|sorry|sry|well|oh|urgent|asap|btw|to|quickly|quick|once|again|maybe|next|first|finally|only|ah|um|yes|yo|man|guys|afterwards|immediately|simply|actually|go|one more thing|by the way|good morning|good afternoon|good evening|@time|@person's)|(?:can|could|would|will|cn|cud|may|should|shall|must) (?:you|u|we|i|someone|somebody|sb|curfew|one|please)|(?:how|where) (?:do|can|could|would|should) (?:you|u|we|i|one)|are you able to|(?:i|we)(?:'d| would| do)?(?: also| really| just| now| urgently| then)? (?:need|want|wanted|like|love|wish|would like|'d like)(?: you| u| someone| somebody| it)? to|(?:need|want|have|has|got|time|try|remember|be able|like|able|you need|you have|gotta|wanna|ought|make sure|help me|help us|help)(?: (?:you|u))? to|let'?s|let us|you (?:should|must|can|could)|gotta|wanna|i'd like|i would like|(?:i|we)(?:'ll| will)? (?:also |really |just |urgently )?(?=(?:need|want)\b)|help me|help us|(?:for|on|at|in|of) (?:the )?@(?:machine|project) ?:?|@machine (?=(?:restart|reboot)\b)) /;
+  /^(?:(?:please|pls|plz|plse|kindly|hi|hello|hey|hallo|dear|curfew|bot|ok|okay|so|and|but|then|also|just|now|sorry|sry|well|oh|urgent|asap|btw|to|from now on|from now|quickly|quick|once|again|maybe|next|first|finally|only|ah|um|yes|yo|man|guys|afterwards|immediately|simply|actually|go|one more thing|by the way|good morning|good afternoon|good evening|@time|@person's)|(?:can|could|would|will|cn|cud|may|should|shall|must) (?:you|u|we|i|someone|somebody|sb|curfew|one|please)|(?:how|where) (?:do|can|could|would|should) (?:you|u|we|i|one)|are you able to|(?:i|we)(?:'d| would| do)?(?: also| really| just| now| urgently| then)? (?:need|want|wanted|like|love|wish|would like|'d like)(?: you| u| someone| somebody| it)? to|(?:need|want|have|has|got|time|try|remember|be able|like|able|you need|you have|gotta|wanna|ought|make sure|help me|help us|help)(?: (?:you|u))? to|let'?s|let us|you (?:should|must|can|could)|gotta|wanna|i'd like|i would like|(?:i|we)(?:'ll| will)? (?:also |really |just |urgently )?(?=(?:need|want)\b)|help me|help us|(?:for|on|at|in|of) (?:the )?@(?:machine|project) ?:?|@machine (?=(?:restart|reboot)\b)) /;
 
 function fromVerb(clause: string): string {
   let said = `${clause} `;
@@ -100,6 +100,9 @@ export function whyCannot(clauses: readonly (readonly Tag[])[], mood: Mood | "su
     });
     if (found) return found;
   }
+  const whole = mood === "sure" ? "" : clauses.map(rendered).join(" ");
+  const across = known.find(({ said, not, isAsked }) => isAsked === true && said?.test(whole) && !not?.test(whole));
+  if (across) return across;
   const ordered = clauses.filter((clause) => !isQuestion(clause, ""));
   const told = bySense.find((each) =>
     each.isOrder ? ordered.some((clause) => asksFor(each, clause)) : mood !== "sure" && asksFor(each, ordered.flat()),
@@ -115,7 +118,7 @@ function asksFor({ must, not, needs, isOrder }: BySense, clause: readonly Tag[])
   if (isOrder && (isStatement(clause) || !isVerb(clause, at))) return false;
   const isOfThings = ({ kind, text }: Tag) =>
     kind === "thing" ||
-    /^(?:all|both|everything)$/.test(text) ||
+    (/^(?:all|both|everything)$/.test(text) && clause.every((tag) => tag.kind !== "person")) ||
     (kind === "pronoun" && /^(?:it|this|them)$/.test(text));
   return clause.some((tag) => (needs === "thing" ? isOfThings(tag) : tag.kind === needs));
 }

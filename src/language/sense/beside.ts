@@ -1,4 +1,4 @@
-import { isOrdering, isStatement, isVerb } from "./clause-kind.ts";
+import { acting, isOrdering, isStatement, isVerb } from "./clause-kind.ts";
 import type { Clause } from "./clauses.ts";
 import type { Frame, Slot } from "./frame.ts";
 import { negation } from "./joining.ts";
@@ -13,9 +13,10 @@ export const slotOf: Partial<Record<Tag["kind"], Slot>> = {
 
 /** Turns round what is said, wherever it stands. */
 export const turning =
-  /^(?:if|unless|except|excluding|or|either|instead|maybe|perhaps|whether|otherwise|wait|rather|not sure|scratch|forget)$/;
-/** "when he is back" */
-export const isCondition = ([first]: readonly Tag[]): boolean => /^(?:when|once)$/.test(first?.text ?? "");
+  /^(?:if|unless|except|excluding|minus|or|either|instead|maybe|perhaps|whether|otherwise|wait|rather|not sure|scratch|forget)$/;
+/** "when he is back", "until he is" */
+export const isCondition = ([first]: readonly Tag[]): boolean =>
+  /^(?:when|once|until|till?|while|before|after)$/.test(first?.text ?? "");
 /** Words that limit, choose or doubt. While one is unexplained, nothing may be done. */
 const limits =
   /^(?:only|probably|sure|but|before|after|while|whatever|whichever|first|second|third|last|others?|rest|half|none|nothing|neither|most|any|every|each|everything|until|till?|not)$/;
@@ -73,29 +74,41 @@ export function besides(frame: Frame, clauses: readonly Clause[], isExplained: (
     timed(tags, /./) &&
     (isAsked(isEnd) || (isAsked(day) && !timed(tags, isEnd) && !timed(tags, /\d/))) &&
     !asks.some((each) => each.tags === tags);
-  const kindAt = clauses.map((clause, index): "story" | "why" | "apart" | "own" | "other" => {
+  const isOfAccount = needs.includes("person");
+  const kindAt = clauses.map((clause, index): "story" | "why" | "also" | "apart" | "own" | "other" => {
     const { tags } = clause;
     if (from !== -1 && index >= from) return "story";
     if (reasons && isOtherOrder(tags, must) && !isStatement(tags)) return "other";
-    const isOfAccount = needs.includes("person");
+    const hasAll = (of: readonly Tag[]) => must.every((senses) => of.some((tag) => has(tag, ...senses)));
+    // "disable dave and remove his mfa"
+    const isOther = isOfAccount && must.length > 0 && !clause.reason && !isStatement(tags) && !hasAll(tags);
+    if (isOther && isOrdering(tags, accountOrders) && clauses.some((each) => hasAll(each.tags))) return "other";
     if (tags.every(isExplained) && !isApart(tags)) {
-      const isTold = isStatement(tags) && tags.some(({ kind }) => kind === "sense");
+      const isTold = isOfAccount ? clause.reason || isStatement(tags) : isStatement(tags) && tags.some(isSense);
       const asks = isTold ? clauses.filter((each) => each.tags !== tags) : clauses.slice(0, index);
-      return isOfAccount && isWhy(tags) && isOrdered(asks, must) ? "why" : "own";
+      const isSaid = isOfAccount && isWhy(tags) && isOrdered(asks, must);
+      return !isSaid ? "own" : tags.some(isSense) && !clause.reason ? "why" : "also";
     }
     if ((reasons || isOfAccount) && isOrdering(tags, must[0]) && !isStatement(tags)) return "own";
     const others = clauses.filter((each) => each.tags !== tags);
     if (!must.every((senses) => others.some((each) => each.tags.some((tag) => has(tag, ...senses))))) return "own";
     if (isOfAccount && isCondition(tags)) return "own";
     if (reasons) return must.length > 0 && (reasons === "any" || !tags.some(isContrary)) ? "story" : "own";
-    if (isStory(clause, agreeing(frame), isTimed(frame))) return "story";
+    if (isStory(clause, agreeing(frame), frame)) return "story";
     return isApart(tags) ? "apart" : "own";
   });
+  // Beside an account, a ticket is part of the reason.
+  const isTicket = ({ kind }: Tag) => kind === "ticket" && isOfAccount && !frame.hasNoReason;
+  // What says nothing that counts is only told beside what does.
+  const isMore = kindAt.includes("story") || clauses.some(({ tags }) => tags.some(isTicket));
+  const told = isMore ? ["why", "also"] : ["why"];
   const those = (...kinds: readonly string[]) =>
-    clauses.flatMap(({ tags }, index) => (kinds.includes(kindAt[index] ?? "") ? tags : []));
+    clauses.flatMap(({ tags }, index) =>
+      kinds.includes(kindAt[index] ?? "") ? tags : kinds.includes("why") && isMore ? tags.filter(isTicket) : [],
+    );
   return {
-    story: those("story", "why"),
-    why: new Set(those("why")),
+    story: those("story", ...told),
+    why: new Set(those(...told)),
     isExplicit: from !== -1 && kindAt.every((each, index) => !/^(?:story|why)$/.test(each) || index >= from),
     apart: new Set(those("apart")),
     others: new Set(those("other")),
@@ -105,21 +118,30 @@ export function besides(frame: Frame, clauses: readonly Clause[], isExplained: (
 /** What may be said beside it and means the same. */
 function agreeing({ must, may, needs }: Frame): readonly Sense[] {
   const isDecisive = must.flat().some((sense) => decisive.includes(sense));
-  const same = isDecisive ? may.filter((sense) => sense === "release") : may;
+  const same = isDecisive ? may.filter((sense) => sense === "release" || sense === "offboard") : may;
   return [...must.flat(), ...same, ...(needs.includes("person") ? ofMachines : [])];
 }
 
 /** "…, she lost her phone": it gives the reason for a change of an account, and asks for nothing. */
 const isWhy = (tags: readonly Tag[]): boolean =>
   !/^(?:so|to|for)$/.test(tags[0]?.text ?? "") &&
+  !isCondition(tags) &&
   !tags.some(({ text }) => /^(?:might|may|could|would|when)$/.test(text)) &&
-  tags.some(({ kind }) => kind !== "small") &&
-  tags.every(({ kind }) => !(kind in slotOf) || kind === "person") &&
-  (isStatement(tags) || tags.some((tag) => has(tag, "phone", "offboard")));
+  tags.every(
+    ({ kind, text }) =>
+      !(kind in slotOf) || kind === "person" || (kind === "time" && (isPast(tags) || nowadays.test(text))),
+  ) &&
+  (isStatement(tags) || tags.some((tag) => has(tag, "phone", "offboard", "newcomer")));
+/** "he has left us on friday" */
+const isPast = (tags: readonly Tag[]): boolean =>
+  isStatement(tags) &&
+  tags.some(({ said }) => /^(?:has|have|had|was|were|did|left|got|went|came|\p{L}{3,}ed)$/u.test(said));
 /** Whether these ask for it without the rest. */
 const isOrdered = (clauses: readonly Clause[], must: Frame["must"]): boolean =>
   must.every((senses) => clauses.some(({ tags }) => !isStatement(tags) && tags.some((tag) => has(tag, ...senses))));
 
+/** What is ordered by itself, beside another change of an account. */
+export const accountOrders: readonly Sense[] = [...acting.filter((sense) => sense !== "unlock"), "email"];
 const orders: readonly Sense[] = ["disable", "enable", "offboard", "detach", "turnOff", "unlock", "email"];
 /** "and freeze her login" beside "rejected" is another order. */
 function isOtherOrder(tags: readonly Tag[], must: Frame["must"]): boolean {
@@ -127,6 +149,7 @@ function isOtherOrder(tags: readonly Tag[], must: Frame["must"]): boolean {
   return isVerb(tags, at) && !/(?:ed|ost|oken|len)$/.test(tags[at]?.text ?? "");
 }
 
+const isSense = ({ kind }: Tag): boolean => kind === "sense";
 const ofMachines: readonly Sense[] = ["keepUp", "keepOff", "release"];
 
 /** Whether a time belongs to what is asked for. */
@@ -139,7 +162,8 @@ export const isEnd = /^(?:'till|thru|by)\b|\b(?:until|till?|to|for|through)\b|\d
 const day = /day\b|\btomorrow\b/i;
 
 /** Whether a clause says something about the matter, and asks for nothing. */
-function isStory({ tags: clause, reason, isSetOff }: Clause, own: readonly Sense[], isTimedFrame: boolean): boolean {
+function isStory({ tags: clause, reason, isSetOff }: Clause, own: readonly Sense[], frame: Frame): boolean {
+  const isTimedFrame = isTimed(frame);
   const content = clause.filter(({ kind }) => kind === "unknown" || kind === "sense" || kind === "quoted");
   const says = isStatement(clause);
   // "code freeze" locks nobody's account.
@@ -160,7 +184,10 @@ function isStory({ tags: clause, reason, isSetOff }: Clause, own: readonly Sense
       (!isLimit(tag) || (says && negation.test(tag.text))) &&
       (tag.kind === "person" ||
         !(tag.kind in slotOf) ||
-        (tag.kind === "time" && (!isTimedFrame || nowadays.test(tag.text)))),
+        // "disable dave, he broke staging"
+        (tag.kind === "thing" && says && frame.needs.includes("person")) ||
+        (tag.kind === "time" &&
+          (!isTimedFrame || nowadays.test(tag.text) || (frame.needs.includes("person") && isPast(clause))))),
   );
 }
 

@@ -54,6 +54,7 @@ I can't switch databases over. HOLD
 
 I can't deploy or install anything. I can keep the machines running while you do.
   order (?:deploy|roll ?out|install|ship|push|release|publish) (?:version |release |build )?@time (?:to|on|onto|into|in)(?: |$)|(?:redeploy|deploy|install|reinstall|roll ?out|rollout|ship|upload|merge)(?: (?!(?:@time|at|is|was|on @time|tonight|today|weekend|day|window|in progress)\b)|$)
+  order (?:roll|push|ship) (?:it|this|that|them|DET(?:version|release|build|branch)) out\b
   order (?:roll back|rollback|revert) DET(?:last |latest |previous )?(?:deploy|deployment|release|version)(?: |$)
   order (?:push|release|publish|roll back|rollback|copy|upload|transfer) ANY(?:to|on|onto|into) DET(?:@machine|@project|prod|production|live|master|main)\b
   not @until|\b(?:hold|exception|booking|policy|rename)\b
@@ -61,8 +62,10 @@ I can't deploy or install anything. I can keep the machines running while you do
 
 I can't run anything on machines. I can keep them up while you do.
   order (?:run|execute|trigger|launch|kick off|start) DET(?:\S+ )?(?:tests?|script|scripts|command|pipeline|pipelines|migration|migrations|query|playbook|cron|cronjob|build job|ci|import|export|etl|load test|smoke tests?)\b
+  order (?:kill|stop|end|restart|quit|terminate) ANY(?:process|processes|pid|daemon|query|queries|service|services|container|tomcat|java|nginx|apache)(?: |$)
 
 I can't show or change prices. I can show how many hours are held, and hold machines off to save money.
+  order (?:move|switch|put|migrate|change|convert|set) ANY(?:spot|on-demand|reserved) (?:prices?|pricing|instances?|machines?|capacity|rates?)\b
   order (?:set|change|lower|raise|cut|reduce|negotiate|adjust|update|correct|enter|edit|make|put|increase|decrease|get|find|give|drop|halve|haggle|bring) ANY(?:prices?|rates?|costs?|cheaper rate|@project cheaper|production cheaper|tariffs?|discounts?|hourly rate|spend|bill|pricing)\b
   not @until|\b(?:because|since|warn|anyone|who)\b
 
@@ -96,7 +99,8 @@ I can't change anything in the network. I can care for accounts and the times of
 
 I can't log in to machines or accounts. I can show what I know about them.
   order (?:log ?in|login|log ?on|logon|sign ?in|sign ?on|connect|telnet|remote|log|sign|enter)(?: (?:me|us|yourself))?(?: (?:in|on))?(?: (?:into|to|2|on|onto|as|with|via|@machine)\b(?! @time)|$)|(?:get|go|jump|hop) (?:in ?to|onto|on|to) DET@machine and\b
-  not \b(?:can't|cannot|cant|keep|hold|until|off|out)\b
+  not \b(?:can't|cannot|cant|keep|hold|(?<!@)until|off|out)\b
+  order (?:open|start|get|give|need|want) ANY(?:shell|terminal|console|ssh|rdp)(?: |$)
   order (?:ssh|rdp)(?: |$)|(?:tail|grep|cat|vi|sudo|curl|kill -9|rm|systemctl|docker|kubectl|df|top|ls)(?: |$)
 
 I can't read logs or measurements of machines. I can show when they run, and what was changed.
@@ -110,12 +114,18 @@ I can't set up a second factor. I can remove one, so that its owner sets up anot
 I can't create accounts or give access. I can care for the accounts that exist.
   order (?:create|add|make|set up|setup|set|register|onboard|open|provision|order|need|get|give|prepare|sign up|enroll|want|invite|have|clone|arrange) ANY(?:accounts?|acct|acc|users?|logins?|profile|access|onboarding)(?: |$)
   asked \b(?:new|another) (?:account|acct|user|login) (?:for|4)\b|\bneeds? ANY(?:new )?(?:account|acct|login)(?: |$)
-  not @address|\b(?:mfa|2fa|phone|off|disable|disabled|enable|enabled|reset|unlock|unlocked|rename|email|mail|back|again|disable|remove|list|history|changes|keep|detach|delete)\b|@machine|who 
+  not @address|\b(?:mfa|2fa|phone|off|disable|disabled|enable|enabled|reset|unlock|unlocked|rename|email|mail|back|again|disable|remove|list|history|changes|keep|detach|delete|engineer|viewer|admin|approver)\b|@machine|who 
+  asked \bnew (?:\S+ )?(?:teammate|colleague|employee|starter|joiner|hire|intern|trainee|contractor|student|member)s?\b ANYANYANY(?:account|accounts|acct|login|access)\b
+  not @address|\b(?:mfa|2fa|phone|off|disabled?|enabled?|reset|unlock|email|mail|back|again|old|remove|list|history|keep|detach|delete)\b|@machine
+  asked \b(?:lay|create|add|set|open|please) ANY(?:a|another|one) (?:new|additional|second|extra) (?:user|account|acct|login)\b
+  not @address|\b(?:has|have|needs?|disabled?|enabled?|reset|unlock|back|remove|list|history|keep|detach|delete)\b|@machine
   order new (?:user|account|login|employee|starter|colleague|hire) (?!who|for mfa)|(?:onboard|hire|invite|sign up|enroll)(?: |$)(?!ANY(?:mfa|2fa|phone|token)\b)
 
 I can't create or remove machines. HOLD
   order (?:create|spin up|provision|launch|add|order|set up|setup|clone|duplicate|spawn|make|need|want|get|give|deploy|build|start|fire up) (?!@machine)ANY(?:new|another|additional|extra|second|third|fourth|fresh|temporary|temp|one more|more|\d+|two|three|test) (?:\S+ ){0,3}?(?:machines?|servers?|instances?|vms?|nodes?|box|boxes|replicas?|database|db|cluster|clusters|volumes?|environment|bucket|container|workers?)(?: |$)
   not \b(?:up until|keep|hold|group|rename|warn|until|till|running|stay|hours?|phone)\b|@time
+  order delete DET@machine(?! (?:hold|exception|exclusion|booking|reservation|series|warning|alert|reminder|window|slot|group|from|mfa))\b
+  not @project|\b(?:hold|holds|exception|exclusion|booking|reservation|series|warning|group|selector)\b
   order (?:terminate|destroy|decommission|tear down|wipe|format|nuke|scrap|dispose) DET(?:@machine|machines?|servers?|instances?|vms?|volumes?|database|db|environment)(?! (?:hold|exception|exclusion|from|mfa))
 
 I can't restore backups. I can show when they are made.
@@ -128,15 +138,24 @@ I can't run backups now. They run by their schedule.
   not \b(?:skip|leave|omit|without|no|not|until|when|next|keep|warn|before|list|hold|exception)\b
 
 I can't attach policies or give rights. I can only detach policies.
+  order (?:make|set|turn|promote|put|change|switch|let) (?:@person|@person's|me|him|her|us|them|my|someone|somebody|DET(?:account|user|team)) ANY(?:admin|admins|administrator|engineer|engineers|viewer|approver|superuser|root|help ?desk)(?: |$)
+  order (?:let|allow|permit|authori[sz]e) (?!us |me )ANY(?:engineers?|viewers?|team|people|everyone|everybody|colleagues?|guests?|@person|them) ANY(?:hold|keep|approve|exclude|book|extend|decide|disable|rename)\b
+  said @person (?:becomes|gets|needs|receives|should have|should get|wants|must have|must get|requires) (?:\S+ ){0,4}?@policy
+  asked \bbecome (?:an? )?(?:engineer|admin|administrator|approver|viewer|member)\b
+  not \b(?:off|away|detach|revoke|rid|remove|strip|mfa|not|no|anymore|any more)\b|@machine
   order (?:attach|assign|give|grant|add|put|make|promote|apply|provide|elevate|need|want|get|let) ANY(?:@policy|polic(?:y|ies)|permissions?|rights|admin|admins|administrators?|roles?|privileges|root|superuser|sudo|owner)(?: |$)
   not \b(?:off|away|detach|revoke|rid|remove|strip|list|show|who|mfa|2fa|rename|without|from)\b|@machine|@time
 
-I can't rename plans, selectors, groups, machines or policies. I can show them, and rename projects and credentials.
-  order (?:rename|retitle|relabel|name|label|call) DET(?:(?:plan|selector|group|job|action|schedule|policy|account|user|machine) ){0,2}(?:@plan|@selector|@policy|JOB)(?: |$)|(?:rename|retitle|relabel) DET(?:plan|selector|group|machine|account|user|policy|job|action|@machine|@person)\b
-  said (?:@plan|@selector|@policy) ANY(?:becomes|gets a new (?:title|name)|should be called|be renamed|is called .* now)\b
+I can't rename plans, groups, machines or policies. I can rename projects, selectors and credentials.
+  order (?:rename|retitle|relabel|name|label|call) DET(?:(?:plan|group|job|action|schedule|policy|account|user|machine) ){0,2}(?:@plan|@policy|JOB)(?: |$)|(?:rename|retitle|relabel) DET(?:plan|group|machine|account|user|policy|job|action|@machine|@person)\b(?! (?:hold|exception|exclusion))
+  said (?:@plan|@policy) ANY(?:becomes|gets a new (?:title|name)|should be called|be renamed|is called .* now)\b
+
+I can't change plans. I can show them, and change which machines a selector covers.
+  order (?:point|attach|switch|move|link|connect|assign|apply|use|set|change|replace|swap|let|make|put) ANY@plan ANY@selector\b
+  order (?:point|attach|switch|move|link|connect|assign|apply|use|set|change|replace|swap|put) ANY@selector ANY@plan\b
 
 I can't rotate or show keys. I can list, rename and delete credentials.
-  order (?:rotate|renew|regenerate|reissue|replace|roll|cycle|recreate|generate|revoke|download|export|reveal|show me|print) ANY(?:keys?|secrets?|secret key|access keys?|api keys?|@key|credentials?|tokens?)(?: |$)
+  order (?:rotate|renew|regenerate|reissue|replace|roll|cycle|recreate|generate|revoke|reveal) ANY(?:keys?|secrets?|secret key|access keys?|api keys?|@key|credentials?|tokens?)(?: |$)|(?:download|export|show me|print|send me) ANY(?:keys?|secrets?|secret key|access keys?|api keys?|tokens?)(?: |$)
   not \b(?:mfa|2fa|otp|authenticator|what|which|list|rename|name|called|phone|overview)\b|@person
 
 I can't hand a hold over to somebody else. They can make one of their own.
@@ -158,7 +177,7 @@ I can't start machines now. They start by their schedule. I can hold them up whi
 
 I can't stop machines now. They stop by their schedule. I can end what holds them up.
   near exclude
-  order (?:stop|shut|halt|kill|turn off|switch off|power off|power down|take down|bring down|shut down|shut off|shutdown|poweroff|suspend|pause|hibernate|deactivate) DETMACHINEREST|(?:turn|switch|power|take|bring|pull|put|shut|get|send) DETMACHINE (?:both )?(?:off|down|offline|to sleep|to bed)\b|@stopjob (?:now|right|immediately|asap|manually|early|again|please|pls|at once)\b
+  order (?:stop|shut|halt|kill|turn off|switch off|power off|power down|take down|bring down|shut down|shut off|shutdown|poweroff|suspend|pause|hibernate|deactivate) DETMACHINEREST|(?:turn|switch|power|take|bring|pull|put|shut|get|send|cut) DETMACHINE (?:both )?(?:off|down|offline|to sleep|to bed)\b|cut DETMACHINE (?:off|now|right now|immediately|at once)\b|@stopjob (?:now|right|immediately|asap|manually|early|again|please|pls|at once)\b
   not @until|\b(?:mfa|account|login|warn|warning|hold|exception|booking)\b|@person
 
 I can't run a job now. Jobs run by their schedule. I can skip a run, and show the next one.

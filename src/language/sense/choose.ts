@@ -36,7 +36,9 @@ export function fits(tags: readonly Tag[], asks: Frame["asks"], known: Known): r
     .filter(({ needs }) => needs.every((slot) => kinds.has(slot) || /^(?:name|person|thing)$/.test(slot)))
     .filter(
       (frame) =>
-        !wantsMore(frame, clauses) && !(known.card === "exclusion" && frame.on === undefined && isOfRun(frame)),
+        !wantsMore(frame, clauses) &&
+        (!frame.reasons || clauses.some((clause) => hasAll(frame, clause.tags))) &&
+        !(known.card === "exclusion" && frame.on === undefined && isOfRun(frame)),
     )
     .flatMap((frame) => fitting(frame, tags, clauses, known) ?? []);
   const own = asks === "question" && card !== undefined && !tags.some(isOfAnother) ? found.filter(isOnCard) : [];
@@ -109,7 +111,8 @@ function fitting(frame: Frame, tags: readonly Tag[], clauses: readonly Clause[],
   const slots = filled(found, { name: name?.text ?? "", someone }, tags, known);
   if (!isChange && needs.includes("person") && slots.person.includes(" and ")) return;
   if (frame.when && !frame.when(slots)) return;
-  const left = own.filter((tag) => !isExplained(tag) || (beside.apart.has(tag) && isContent(tag)));
+  const isElse = (tag: Tag) => beside.apart.has(tag) || (!frame.reasons && beside.others.has(tag));
+  const left = own.filter((tag) => !isExplained(tag) || (isElse(tag) && isContent(tag)));
   if (frame.isAlone && (left.length > 0 || (beside.story.length > 0 && !beside.isExplicit))) return;
   const isTold = clauses.every(({ tags: each }) => !isSaid(each) || isStatement(each));
   // A request has no machines: who names some means something else.
@@ -121,9 +124,13 @@ function fitting(frame: Frame, tags: readonly Tag[], clauses: readonly Clause[],
   };
 }
 
+/** "remove the mfa of dave, he submitted the complaint" withdraws no request. */
+const hasAll = ({ must }: Frame, clause: readonly Tag[]): boolean =>
+  must.every((senses) => clause.some((tag) => has(tag, ...senses)));
+
 /** `isTold`: it stands only in a sentence that tells something. In "dave left the company, lock him out" the second part is an order. */
 const bonusOf = ({ asks, on, must, needs }: Frame, isTold: boolean): number =>
-  (on ? 3 : 0) + (asks === "change" ? must.length - (isTold && needs.includes("person") ? 2 : 0) : 0);
+  (on ? 3 : 0) + (asks === "change" ? must.length - (isTold && needs.includes("person") ? 9 : 0) : 0);
 
 /** "erin's" in "erin's exception on qa", "the thursdays of erin": the thing says which is meant. */
 const isOwner = (tag: Tag, { must }: Frame, tags: readonly Tag[]): boolean =>
@@ -193,4 +200,5 @@ export const typedOf = (tags: readonly Tag[]): string =>
     .flatMap(({ words }) => words.map(({ value, isQuoted }) => (isQuoted ? `"${value}"` : value)))
     .join(" ")
     .replace(/^(?:because|bc|cause|cuz|cos|coz|since|reason:?|due to|as|so|for|and|while)\s+/i, "")
-    .replace(/^[\s([,;:–—-]+|[\s)\],;:.–—-]+$/g, "");
+    .replace(/^[\s([,;:–—-]+|[\s)\],;:.–—-]+$/g, "")
+    .replace(/\([^)]*$/, "$&)");

@@ -206,6 +206,9 @@ export function isQuestion(clause: readonly Tag[], raw: string, isMarked = false
   const isOfYou = tag.text === "will" && /^(?:you|u)$/.test(next?.text ?? "");
   if (/^(?:will|do|must|shall)$/.test(tag.text) && isSubject(rest) && !isOfYou) return true;
   if (tag.text === "may" && next?.kind === "person") return true;
+  // "can erin hold web for ten days?"
+  const [, does] = rest;
+  if (tag.text === "can" && next?.kind === "person" && isMarked && has(does, ...acting, "keep")) return true;
   const isKept = clause.some((each) => has(each, ...kept));
   const shows = clause.some((each) => has(each, ...asking, "allowed"));
   if (isKept && /\bis (?:it )?pos+ible\b/.test(raw)) return false;
@@ -222,6 +225,8 @@ export function isQuestion(clause: readonly Tag[], raw: string, isMarked = false
   if (isAskedFor) return shows && !isKept;
   // "is not needed any more"
   if (/^(?:is|are|was|were|has|have)$/.test(tag.text) && negation.test(next?.text ?? "") && !isMarked) return false;
+  // "dave married and is dave@example.com now"
+  if (/^(?:and|but)$/.test(clause[0]?.text ?? "") && /^(?:is|was|has|had)$/.test(tag.text) && !isMarked) return false;
   const [sense] = tag.senses;
   if (sense && asking.includes(sense)) return true;
   if (auxiliary.test(tag.text) && !wish.test(tag.text) && !/^(?:do|have|don't|until|till|any)$/.test(tag.text))

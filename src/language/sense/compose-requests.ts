@@ -21,6 +21,11 @@ const accounts = rulesFrom([
   ["open #login|#account", "enable"],
   ["fresh +=#mfa", "reset"],
   ["new|another|different +=#mfa", "reset", { with: "#need" }],
+  ["kill|cut|end|revoke|pull|stop|terminate|take >access", "disable", { unless: "@policy|#mfa|@thing" }],
+  ["kill|cut|end|revoke|pull|stop|terminate|take >=@person access", "disable", { unless: "@policy|#mfa|@thing" }],
+  ["=#phone|#mfa =is|was|got|has|went gone|missing|dead|away|kaputt|wiped|drowned|destroyed", "unlock"],
+  // "give bob his ok"
+  ["give|gives =@person|him|her|them =ok|okay|approval|blessing|go", "approve"],
   ["ok|okay +=for|to|with", "approve", { with: "#mfa" }],
   // "I won't approve that", but not "not approved yet"
   ["not|don't|won't|never >#approve|#okay", "deny", { unless: notYet, when: (found) => !has(found[1], "request") }],
@@ -30,8 +35,8 @@ const accounts = rulesFrom([
   ["full|complete|proper|formal|fully|properly", "nothing", { with: "#offboard" }],
 ]);
 
-const requested = /^(?:request|requests|removal|petition|thing|stuff|ticket|ask|reset|req|case)$/;
-const calledOff = /^(?:cancel|stop|drop|kill|scrap|bin|end|close|abort|discard|revoke|pull)/;
+const requested = /^(?:request|requests|removal|petition|thing|stuff|ticket|ask|reset|req|case|demand)$/;
+const calledOff = /^(?:cancel|stop|drop|kill|scrap|bin|end|close|abort|discard|revoke|pull|retire)/;
 const asides = /^(?:already|just|also|has|have|had|now|then|said|says|finally|even)$/;
 const selves = /^(?:i|we|i'm|im|i've|ive|we've|i'd|i'll)$/;
 
@@ -57,7 +62,7 @@ function calledOffAgain({ all, put, become }: Joined): void {
   const verb = all.findIndex(
     (tag) =>
       has(tag, "withdraw", "anymore", "release") ||
-      (calledOff.test(tag.text) && has(tag, "end", "undo", "stop", "detach")),
+      (calledOff.test(tag.text) && has(tag, "end", "undo", "stop", "detach", "offboard")),
   );
   const noun = all.findIndex(({ text }, at) => at !== verb && requested.test(text));
   if (verb !== -1 && noun !== -1) become("withdraw", verb, noun);

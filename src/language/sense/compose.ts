@@ -3,6 +3,7 @@ import { composeRequests } from "./compose-requests.ts";
 import { withExceptions, withoutWhatDoesNotCount } from "./contrasts.ts";
 import { type Joined, joinedBy, joining, negation, rulesFrom } from "./joining.ts";
 import type { Sense } from "./lexicon.ts";
+import { withNewName } from "./new-name.ts";
 import { withStranger } from "./people.ts";
 import { content, has, lastWord, type Tag } from "./tag.ts";
 import { withThatDay } from "./that-day.ts";
@@ -13,7 +14,7 @@ import { withWording } from "./wording.ts";
  * clause go together. A negation that is used up loses its place: what is left negates the line.
  */
 export function composed(all: readonly Tag[], isOfRequest = false): readonly Tag[] {
-  return clausesOf(withStranger(withWording(withThatDay(withExceptions(withoutWhatDoesNotCount(all)))))).flatMap(
+  return clausesOf(withStranger(withWording(withThatDay(withNewName(withExceptions(withoutWhatDoesNotCount(all))))))).flatMap(
     ({ tags }) => {
       const clause = joining(tags);
       ofNouns(clause);
@@ -39,6 +40,24 @@ const particles = rulesFrom([
   ["=@person +tells|informs +=@self|us", "nothing"],
   ["#warn +=you|u", "nothing"],
   ["NEGATED +forget", "nothing"],
+  ["old +=#account", "nothing"],
+  ["=#group out|made", "nothing"],
+  ["take|pull|get|kick|throw >=@thing out", "detach", { with: "@selector" }],
+  // "I disabled frank by mistake", "I renamed the wrong project"
+  [
+    "=@self by_mistake|mistake|by_accident|accidentally|mistakenly|in_error|wrong",
+    "undo",
+    {
+      when: (_, all) =>
+        all.some((tag) => has(tag, "disable", "enable", "rename", "email", "detach", "offboard", "keepUp", "end")),
+    },
+  ],
+  // "people keep asking"
+  ["keep|keeps|kept +=@unknown", "nothing", { when: ([, next]) => /ing$/.test(next?.text ?? "") }],
+  // "could we have the old name back"
+  ["#rename back", "undo", { with: "@project|@credential|@selector", unless: "to|into|as" }],
+  // "the night shift"
+  ["=my|the|our|a|night|late|early|day|@time +shift", "nothing"],
   // "nothing may stop staging, qa or build" is about all of them.
   ["=@thing +or|nor +=@thing", "nothing", { with: "NEGATED|#warn" }],
   ["last|lasts +=@time", "nothing"],
@@ -68,10 +87,13 @@ const particles = rulesFrom([
   // "kill i-0b2" stops it, "kill the hold on i-0b2" does not.
   ["kill|axe >=@thing", "stop", { unless: "#keep|#warn|#mute|#extend" }],
   [`lock|shut|kick|boot ${somebody} out`, "disable"],
+  ["take|get|pull >=#mfa out|away", "reset"],
   [`let ${somebody} in|back`, "enable", { unless: "#phone|#mfa" }],
   [`take|put ${somebody} back`, "undo"],
   ["killed|axed|nuked +=@person", "disable"],
   ["take|took|taking =#request back", "withdraw"],
+  // "before Carol sees it"
+  ["before >@person|she|he|they|anyone|anybody|somebody|someone +sees|notices|reads|approves|decides", "nothing"],
   [`drag|stretch|draw|push|carry ${something} ~out|on|back`, "extend"],
   [`cut ${something} ~short|back|down`, "shorten"],
   [`pull|bring ${something} ~forward`, "shorten"],
@@ -164,7 +186,7 @@ function negated({ all, within, put, become, places }: Joined): void {
     const is = (place: number, ...words: readonly string[]) => words.includes(all[place]?.text ?? "");
     const [need, stop] = [within(at, "need", "anymore"), within(at, "stop", "off", "turnOff", "end")];
     const [start, login] = [within(at, "start", "turnOn"), within(at, "login")];
-    const isOfPhone = within(at, "phone", "mfa") !== -1;
+    const isOfPhone = places("phone", "mfa").length > 0;
     // "staging not before 10 up"
     const from = all[at + 1]?.text === "before" ? all[at + 2] : undefined;
     const starts = places("up", "start", "turnOn", "run");
@@ -243,6 +265,7 @@ function keptOrNot({ all, put, become, places }: Joined): void {
   const kept = places("keep").filter((at) => !has(all[at], "offboard") && !listed.test(all[at]?.text ?? ""));
   const keeps = [...kept, ...need];
   const isOfMachines =
+    (!/^(?:she|he)$/.test(all[(need[0] ?? 0) - 1]?.said ?? "") || all.some(({ kind }) => kind === "thing")) &&
     all.every(({ kind }) => !/^(?:person|project|credential|address)$/.test(kind)) &&
     !is("email", "mfa", "account", "reset", "login");
   if (exempt.length > 0) become("keepUp", ...exempt, ...off);

@@ -65,6 +65,8 @@ export interface Frame {
   readonly isGuess?: boolean | undefined;
   /** Where all else is explained, and not in the thread of a request. */
   readonly isAlone?: boolean | undefined;
+  /** Its form is shown before it is done. */
+  readonly isConfirmed?: boolean | undefined;
   /** It takes no reason. */
   readonly hasNoReason?: boolean | undefined;
   /** Why it can't be done as it was said. */

@@ -86,13 +86,19 @@ function isPlain({ command, parts, problems, unexplained, words: all }: SplitLin
     const isName =
       kind === "resource-ids" ||
       kind === "reference" ||
-      (kind === "text" && positional !== undefined && (name === "thing" || name === "group" || name === "person"));
+      (kind === "text" && name === "name" && /^group (?!save)/.test(command.words)) ||
+      (kind === "text" &&
+        positional !== undefined &&
+        (name === "thing" || name === "group" || name === "person" || name === "change"));
     // "disable bob. phished"
     if (isName && words.slice(0, -1).some(({ value, isQuoted }) => !isQuoted && /[.;:!?]$/.test(value))) return false;
     // "add mfa to frank's account" is about no group.
     if (isName && command.words.startsWith("group ") && words.some(({ value }) => lexicon().senses.has(plain(value))))
       return words.every(({ value }) => names?.at([plain(value)], 0) !== undefined);
     if (isName && words.length === 1 && /^(?:every|any)thing$/i.test(words[0]?.value ?? "")) return false;
+    // "who is asking?"
+    if (command.kind === "query" && kind === "reference" && words.length === 1 && isSmall(plain(words[0]?.value ?? "")))
+      return false;
     // "keep staging up until 8pm, customer demo"
     const [first, last] = [words[0]?.start ?? 0, words.at(-1)?.start ?? 0];
     const between = all.filter(

@@ -18,7 +18,7 @@ const words = {
   work: "work",
   need: "need require want use|must needs gotta has_to have_to ought wanna would_love i'd_love id_love we'd_love 'd_love could_do_with could_use necessary essential",
   anymore: "|no_more do_without go_without anymore any_more any_longer no_longer unneeded any_further",
-  end: "end finish drop remove delete cancel quit close lift clear unexclude kill discard free abort ditch scrap bin cease call_off axe chuck let_go_of throw_out wrap_up|ended back_to_normal follow_the_schedule normal_times normal_again back_on_its_schedule back_on_schedule back_to_its_schedule back_to_schedule back_to_its_normal back_on_the_schedule back_under_normal cancelled canceled back_to_the_schedule back_to_usual back_to_the_usual back_to_normal_hours back_to_regular back_to_its_usual back_to_the_normal",
+  end: "end finish drop remove delete cancel quit close lift clear unexclude kill discard free abort ditch scrap bin cease call_off axe chuck let_go_of throw_out throw_away wrap_up|ended back_to_normal follow_the_schedule normal_times normal_again back_on_its_schedule back_on_schedule back_to_its_schedule back_to_schedule back_to_its_normal back_on_the_schedule back_under_normal cancelled canceled back_to_the_schedule back_to_usual back_to_the_usual back_to_normal_hours back_to_regular back_to_its_usual back_to_the_normal",
   cancel: "drop cancel scrap ditch bin axe call_off|cancelled canceled",
   also: "|as_well likewise alongside",
   same: "|same_again same_hours same_hrs same_times same_time again_tomorrow",
@@ -54,7 +54,7 @@ const words = {
   reset: "reset wipe strip clear get_rid_of erase unregister unenroll unenrol|off away rid removal removals",
   account: "|account accounts user login profile logins profiles acct acc accts accs acount accont",
   offboard:
-    "offboard quit resign retire fire terminate off-board|offboarding leaver leaves leaving_us leaving_the_company left_the_company left_us fired resigned departed leaver_routine last_working_day last_day_is is_leaving is_leaving_us is_leaving_the_company left_for_good gone_for_good leaver_process leaver_procedure leaver_checklist leaver_stuff leaver_steps leavers_process leaver's_process leaving_process offboarding_process offboarding_procedure offboarding_steps exit_process exit_procedure off-boarding no_longer_with_us no_longer_works_here doesn't_work_here_anymore doesn't_work_here_any_more does_not_work_here_anymore does_not_work_here_any_more",
+    "offboard quit resign retire fire terminate off-board|offboarding leaver departure leaves leaving_us leaving_the_company left_the_company left_us fired resigned departed leaver_routine last_working_day last_day_is is_leaving is_leaving_us is_leaving_the_company left_for_good gone_for_good leaver_process leaver_procedure leaver_checklist leaver_stuff leaver_steps leavers_process leaver's_process leaving_process offboarding_process offboarding_procedure offboarding_steps exit_process exit_procedure off-boarding no_longer_with_us no_longer_works_here doesn't_work_here_anymore doesn't_work_here_any_more does_not_work_here_anymore does_not_work_here_any_more",
   policy: "|policy policies permission permissions rights role roles privilege privileges",
   detach:
     "detach revoke take_away take_off unassign strip pull unattach come_off unlink disassociate|take off away detachment off_of",
@@ -70,21 +70,21 @@ const words = {
   no: "|no nope nah",
   withdraw:
     "withdraw retract call_off disregard|forget forget_it never_mind nevermind scrap_that forget_about_it scrap cancel_my_request forget_about no_need ignore_that changed_my_mind obsolete superseded moot ignore_this false_alarm",
-  undo: "undo revert roll_back put_back take_back change_back rename_back reverse walk_back|rollback undone old_name previous_name former_name put_it_back take_it_back back_to_what_it_was back_to_how_it_was",
+  undo: "undo revert roll_back put_back take_back change_back rename_back reverse walk_back|rollback undone old_name previous_name former_name put_it_back take_it_back rückgängig back_to_what_it_was back_to_how_it_was",
   request:
     "request file|requested asked petition requests approval approvals pending submitted req reqs asks submission asked_for",
   wait: "pend hang|waiting waits waited pending open outstanding hanging queue unanswered unapproved in_the_queue queued in_limbo",
   // What is asked.
   list: "list show display see find view explain summarise summarize enumerate|overview whole_list full_list summary rundown listing gimme_all list_of roster catalogue directory inventory",
   all: "|all both every_single every_one",
-  everything: "|everything",
+  everything: "|everything last_two last_three last_few the_lot whatever the_works",
   status: "check look|status state situation info details news",
   change:
     "change modify happen touch alter edit fiddle tinker meddle mess_with tamper|changes changed history log audit activity did done happened going_on new different edits changelog change_log audit_trail fiddled_with tinkered touched audits trail logs timeline drift drifted diff recap journal logbook records on_record shaved edited altered edit_history been_up_to up_to_lately gotten_up_to",
   when: "|when what_time when's at_what_time what_hour at_which_time which_time at_what_hour on_what_date what_date what_day which_day eta how_soon whens",
   next: "|next upcoming coming",
   why: "|why reason how_come because_of_what what_for how_so for_what wherefore for_what_reason on_what_grounds why's how's_it_come what_made explanation explain",
-  who: "|who who's whose whom anyone anybody whos whoever any1 anyone_else anybody_else who_else which_colleagues which_people whomever author authors",
+  who: "|whom_do_i_ask who_do_i_ask whom_should_i_ask who_should_i_ask whom_can_i_ask who_can_i_ask whom_to_ask who_to_ask whom_must_i_ask who who's whose whom anyone anybody whos whoever any1 anyone_else anybody_else who_else which_colleagues which_people whomever author authors",
   what: "|what wat what's which anything something things whats any wots wut whats_the what're anythin",
   howLong:
     "|how_long until_when till_when since_when how_much_longer for_how_long up_to_when up_until_when how_much_time till_what_time until_what_time up_to_what_time since_what_time how_long_for how_long_before how_long_b4 what_hour what's_left time_left since_which_day",
@@ -94,7 +94,7 @@ const words = {
   holiday:
     "|holiday holidays calendar day_off days_off free_day free_days bank_holiday public_holiday public_holidays bank_holidays feiertag feiertage founders'_day founders_day closed_days",
   allowed:
-    "allow permit|allowed permitted rights able permission permissions entitled authorised authorized perms perm privileges privilege the_right_to have_the_right authority have_to_say_yes has_to_say_yes have_to_approve has_to_approve must_approve would_i_be_allowed would_it_be_allowed need_approval needs_approval need_permission needs_permission eligible empowered",
+    "allow permit|allowed permitted rights able permission permissions entitled authorised authorized perms perm privileges privilege the_right_to have_the_right authority have_to_say_yes has_to_say_yes have_to_approve has_to_approve must_approve would_i_be_allowed would_it_be_allowed need_approval needs_approval need_permission needs_permission eligible empowered whom_do_i_ask who_do_i_ask whom_should_i_ask who_should_i_ask whom_can_i_ask who_can_i_ask whom_to_ask who_to_ask whom_must_i_ask",
   mine: "|mine own my_name under_my_name on_my_name in_my_name to_my_name",
   // Nouns.
   action: "|action actions job jobs schedule schedules timetable timer timers timetables cron",
@@ -120,12 +120,12 @@ const words = {
   resize:
     "resize scale enlarge upsize downsize|bigger smaller larger size cpu ram memory gb cores disk disc space instance_type",
   price:
-    "pay purchase|price prices cost costs rate rates discount discounts cheaper expensive billing_rate bill invoice euros dollars reserved_instances",
+    "pay purchase|spot price prices cost costs rate rates discount discounts cheaper expensive billing_rate bill invoice euros dollars reserved_instances",
   restore: "restore recover|recovery",
   ssh: "ssh rdp connect|terminal shell console",
   attach: "attach assign|put_on",
   polite:
-    "|which_means which_means_that that_means this_means meaning_that make_sure be_sure see_to_it see_that can_you_take_care_of_it take_care_of_it take_care_of_that can_you_do_that can_you_do_this make_certain take_care_that for_free for_real thanks_in_advance thank_you_in_advance much_appreciated many_thanks thank_you_so_much no_rush no_worries no_hurry no_problem no_biggie best_regards kind_regards with_best_regards with_kind_regards by_the_way to_be_honest of_course for_sure as_planned as_agreed as_discussed with_immediate_effect effective_immediately as_soon_as_possible at_once straight_away this_very_minute this_very_moment this_minute this_moment this_second from_this_moment from_this_moment_on same_as_last_time as_last_time like_last_time same_as_yesterday like_yesterday have_a_nice_day have_a_good_day have_a_great_day",
+    "|over_and_over time_and_again again_and_again made_of made_up_of consisting_of consists_of containing comprising from_my_side from_our_side from_my_end by_mistake mistake by_accident accidentally mistakenly in_error do_the_needful make_sure be_sure see_to_it see_that can_you_take_care_of_it take_care_of_it take_care_of_that can_you_do_that can_you_do_this make_certain take_care_that for_free for_real thanks_in_advance thank_you_in_advance much_appreciated many_thanks thank_you_so_much no_rush no_worries no_hurry no_problem no_biggie best_regards kind_regards with_best_regards with_kind_regards by_the_way to_be_honest of_course for_sure as_planned as_agreed as_discussed with_immediate_effect effective_immediately as_soon_as_possible at_once straight_away this_very_minute this_very_moment this_minute this_moment this_second from_this_moment from_this_moment_on same_as_last_time as_last_time like_last_time same_as_yesterday like_yesterday have_a_nice_day have_a_good_day have_a_great_day which_means which_means_that that_means this_means meaning_that",
   // Only asked.
   decision:
     "sign countersign sign_off decide|signed signature signatures signoff sign-off desk inbox my_queue decision decisions to-do todo blessing",
@@ -163,13 +163,13 @@ export type Sense = keyof typeof words;
 /** What words mean in the thread of a request that waits, and nowhere else. `okay`: it may only say that somebody has read it. */
 const requestWords = {
   approve:
-    "wave_through|no_problem no_issue no_issues no_objections_from_me no_objection_from_me i_have_no_objections i_have_no_objection " +
+    "wave_through|no_problem no_issue no_issues passt genehmige genehmigt einverstanden freigegeben no_objections_from_me no_objection_from_me i_have_no_objections i_have_no_objection " +
     "no_concerns good_to_go do_it just_do_it go_for_it make_it_so all_clear ok_go okay_go yes_please yeah yess yup aye ship_it " +
     "sounds_good sounds_good_to_me looks_good looks_good_to_me looks_fine looks_ok looks_okay i'm_fine_with im_fine_with i'm_ok_with " +
     "im_ok_with i_am_fine_with i'm_okay_with i_am_ok_with fine_from_me fine_from_my_side fine_for_me good_with_me good_for_me good_by_me " +
     "works_for_me okay_with_me ok_with_me okay_by_me okay_for_me you_have_my_ok you_have_my_okay all_good all_fine",
   okay: "|ok okay okey fine good great perfect alright 👍 ✅ 👌 :+1 :thumbsup :white_check_mark :heavy_check_mark :ok_hand",
-  deny: "turn_it_down disapprove|👎 :-1 :thumbsdown no_way no_chance absolutely_not not_happening a_no it's_a_no that's_a_no thats_a_no no_from_me",
+  deny: "turn_it_down disapprove|abgelehnt 👎 :-1 :thumbsdown no_way no_chance absolutely_not not_happening a_no it's_a_no that's_a_no thats_a_no no_from_me",
   withdraw:
     "bin trash ditch|bin_it bin_this drop_it drop_this forget_this forget_that taking_it_back pull_it pull_this no_longer_relevant " +
     "no_longer_needed not_needed not_needed_anymore not_needed_any_more no_longer_necessary not_necessary don't_need_it don't_need_this " +
@@ -183,9 +183,10 @@ the a an this that these those it its it's there here he she him her his they th
 im i'd i'll i've ive ill id we're we'd we've we'll you're he's she's they're theyre that's thats there's theyd youd
 is are am was were be been being isn't has have had having do does did doing will would can could may might shall let lets let's get gets
 got getting make makes takes gonna going
-and + & / w w/ also to of in at by with from for as so too then than about into onto over per via upto up-to
+and + & / w w/ plus also to of in at by with from for as so too then than about into onto over per via upto up-to
 just now right away immediately asap quickly quick fast soon urgently urgent really actually simply only-please still already again back
-ok okay well yeah hm hmm oh oops ah btw fyi um erm alright
+ok okay well yeah hm hmm oh oops ah ups whoops btw fyi um erm alright
+mr mrs ms mr.  itself themselves ich das
 env environment environments system systems
 database databases db dbs cluster stuff thing things ones one team's thingy
 guys folks whole entire entirely complete completely completly straight abt only wrong correct proper rn posible inmediately beginning window under gimme lemme give gives giving lot lots hes shes time times o'clock sharp exactly bother late someone somebody sb smb should shoud shud gladly together_with
@@ -193,7 +194,7 @@ guys folks all-of-you curfew bot buddy mate team friend sir madam colleagues som
 fine plenty sufficient suffices early
 possible kind able nice great little bit please? somehow
 same like usual usually normal normally regular always ordinary
-said say says tell ask asking wanted would-like like quick question
+said say says saying tell ask asking wanted would-like like quick question
 which who what how
 yet therefore hence thus very quite pretty kinda sorta lol haha lmao tbh imo imho fwiw smh np omg ugh argh yay oi ta yo hiya heya howdy
 moin servus hola merci gracias ciao welcome regards greetings best appreciated grateful thankful basically honestly obviously literally

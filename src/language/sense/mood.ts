@@ -42,7 +42,7 @@ export interface Heard {
 
 /** Makes all depend on something that is not known. */
 const condition =
-  /\b(?:what if|what would|would it|would that|suppose|supposing|assume|assuming|theoretically|hypothetically|in theory|if|unless|in case|depending|depends|provided|assuming|subject to|on condition|pending (?:the |her |his |their |an? )?(?:approval|review|ok|okay|confirmation|decision|sign-?off|go-ahead)|(?:as|so) long as (?!possible|you can|it takes|needed|necessary)|^were \w+|^were (?:the|my|our) |whether|once (?:i|you|she|he|we|they)|as soon as (?!possible|you can|u can))\b/;
+  /\b(?:what if|what would|would it|would that|suppose|supposing|assume|assuming|theoretically|hypothetically|in theory|if|unless|in case|depending|depends|provided|assuming|subject to|on condition|pending (?:the |her |his |their |an? )?(?:approval|review|ok|okay|confirmation|decision|sign-?off|go-ahead)|(?:as|so) long as (?!possible|you can|it takes|needed|necessary)|^were \w+|^were (?:the|my|our) |before i (?:say|decide|approve|ok|okay|agree|do|can)\b|in principle|whether|once (?:i|you|she|he|we|they)|as soon as (?!possible|you can|u can))\b/;
 const doubt =
   /\b(?:not sure|unsure|maybe|perhaps|might|dunno|don'?t (?:yet )?know|do not know|(?:not|haven'?t|hasn't) (?:yet )?(?:been )?(?:decided|agreed|settled)|undecided|possibly|probably|thinking (?:about|of|whether)|considering|let me think|let'?s see|we'll see|hm+|could be that|it could be|(?:it is|it's) (?:well |quite |also )?possible (?:that|i|we)|or maybe|wonder(?:ing)?|someday|(?<!by )one day|at some point|hang fire|tbd|tbc|can'?t say yet|not yet)\b/;
 const heard =
@@ -52,7 +52,7 @@ const takenBack =
   /\b(?:scratch that|scrap that|strike that|(?:no,? wait|wait,? no|hold on(?=[,.!]|$)|actually,? no|actually don'?t|oh no,? (?:wait|leave|don'?t)|hm+,? no|no,? (?:better not|leave|keep it|let it|forget|don'?t|stay|not|scrap))|forget (?:it|that|about it|i said)|never ?mind|nvm|on second thoughts?|changed my mind|(?:better|rather) not|ignore (?:that|this|me|my last)|cancel that|as you were|(?:leave|keep) (?:it |that |this |all |everything )?as (?:it )?(?:is|was)|not needed after all|don'?t bother|kidding|just joking|jk)\b/;
 /** What somebody was or is going to do himself. */
 const plan =
-  /^(?:(?:i|we|he|she|they) )?(?:had (?:planned|intended|wanted|meant|hoped|thought)|(?:was|were|had been) (?:just |only |already )?(?:about|abt|going|gonna|planning|thinking|wondering|considering|supposed)|(?:'ll|will|shall|gonna|going to|(?:am|are) going to|plan to|intend to) (?:then |later |probably |just |do it )?(?:look|check|set|decide|think|see|ask|discuss|let you know|come back|get back|handle|take care|do (?:it|that|this)|extend|prolong|keep|hold|release|end|cancel|approve|deny|disable|enable|remove|withdraw|shorten|move|skip|request|file|raise|finish it))\b/;
+  /^(?:(?:i|we|he|she|they) )?(?:had (?:planned|intended|wanted|meant|hoped|thought)|(?:was|were|had been) (?:just |only |already )?(?:about|abt|going|gonna|planning|thinking|wondering|considering|supposed)|(?:'ll|will|shall|gonna|going to|(?:am|are) going to|plan to|intend to) (?:then |later |probably |just |do it )?(?:look|check|set|decide|think|see|ask|discuss|let you know|come back|get back|revert(?: back)?(?! (?:it|that|this|the|my|his|her))|handle|take care|do (?:it|that|this)|extend|prolong|keep|hold|release|end|cancel|approve|deny|disable|enable|remove|withdraw|shorten|move|skip|request|file|raise|finish it))\b/;
 const noNeed =
   /\bno (?:need|reason|point|plans?|intention)(?: (?:for (?:me|us|you|anyone)|at all|now|yet))? (?:to|in|of) (?:extend|prolong|make|keep|keeping|hold|change|changing|do|doing|act|touch|lengthen|add|move|extending|making|shorten|end|worry|run|leave|approve|remove|disable|reset|unlock)/;
 const ceased = /\b(?:quit|cease) (?:extending|prolonging|skipping)\b/;
@@ -79,7 +79,7 @@ const cited =
   /\b(?:says|said|say|wrote|writes|typed|types|asked|asks|quote|quoting|example|e\.g\.?|translate|explain|simulate|dry run) ?:(?=\s)/;
 /** "let's say we …" */
 const supposed =
-  /^(?:(?:so|ok|okay|and|now|please),? )?(?:(?:let'?s|lets) (?:just )?(?:say|pretend|imagine|assume|suppose)|say)\b(?! (?:so|that|hi|hello)\b)/;
+  /^(?:(?:so|ok|okay|and|now|please),? )?(?:(?:let'?s|lets) (?:just )?(?:say|pretend|imagine|assume|suppose)|say)\b(?! (?:so|that|hi|hello|yes|no|ok|okay)\b)/;
 
 /**
  * How the clauses are meant that ask for something. A condition or a doubt counts wherever it stands, but for the reason of an order;
@@ -96,7 +96,13 @@ export function moodOf({ tags, asking, story, isWhole, isWithdrawn, raw }: Heard
   if (!raw.includes("?") && isTold) return "told";
   const said = beside.size > 0 ? typed(tags.filter((tag) => !beside.has(tag))) : raw;
   if (isAsked(tags, asking, raw) || own.some(isToShow) || embedded.test(said)) return "question";
-  if (condition.test(withoutReason(tags, raw)) || doubt.test(said) || supposed.test(raw) || unsure.test(raw))
+  if (
+    asking.some((clause) => isAwaited(clause, asking)) ||
+    condition.test(withoutReason(tags, raw)) ||
+    doubt.test(said) ||
+    supposed.test(raw) ||
+    unsure.test(raw)
+  )
     return "open";
   const isImperative =
     own.some((clause) =>
@@ -107,8 +113,10 @@ export function moodOf({ tags, asking, story, isWhole, isWithdrawn, raw }: Heard
     ) && !/\b(?:said|says|told \w+)\s*[:,"“]/.test(raw);
   const heardIn = isImperative ? own.flat() : tags;
   const isHeard = heard.test(isImperative ? typed(heardIn) : raw) || isSaidBySomebody(heardIn);
+  // Help desks say what a ticket asks for.
+  const isTicket = tags.some(({ kind }) => kind === "ticket") && !/\b(?:said|thinks?|heard|told|claims?)\b/.test(raw);
   const isOfLost = is("unlock", "lockedOut", "mfa") && (isImperative || !rumour.test(raw));
-  if (cited.test(raw) || (isHeard && !isOfLost)) return "hearsay";
+  if (cited.test(raw) || (isHeard && !isOfLost && !isTicket)) return "hearsay";
   if (noNeed.test(said) || ceased.test(said) || is("dontKeep")) return "negated";
   // "not on holidays", "not at noon", "not 22"
   const isNegated = own.some((clause) =>
@@ -136,10 +144,16 @@ function isAsked(tags: readonly Tag[], asking: readonly (readonly Tag[])[], raw:
     const those = clauses.filter((clause) => asking.includes(clause));
     return (
       !those.some(isRequest) &&
-      those.some((clause) => (isMarked || !isAside(clause)) && isQuestion(clause, raw, isMarked))
+      those.some(
+        (clause) => (isMarked || !(isAside(clause) || isAwaited(clause, asking))) && isQuestion(clause, raw, isMarked),
+      )
     );
   });
 }
+
+/** "disable bob when he is done" */
+const isAwaited = (clause: readonly Tag[], asking: readonly (readonly Tag[])[]): boolean =>
+  /^(?:when|once)$/.test(clause[0]?.text ?? "") && isStatement(clause) && asking.indexOf(clause) > 0;
 
 /** "poke me before it stops, ok?" */
 const agreed = /^(?:ok|okay|please|pls|plz|thanks|thx|deal)\?+$/i;

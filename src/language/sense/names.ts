@@ -228,7 +228,7 @@ const timeWords = [
   ..."monday tuesday wednesday thursday friday saturday sunday tonight today tomorrow yesterday weekend christmas".split(
     " ",
   ),
-  ..."midnight morning evening afternoon until minutes hours".split(" "),
+  ..."midnight morning evening afternoon until minutes hours three seven eight".split(" "),
 ];
 
 const isSaid = (word: string): boolean => lexicon().senses.has(word) || lexicon().small.has(word);

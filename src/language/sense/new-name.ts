@@ -1,5 +1,5 @@
 import type { Slot } from "./frame.ts";
-import { has, type Tag } from "./tag.ts";
+import { has, lastWord, type Tag } from "./tag.ts";
 
 interface NewName {
   readonly text: string;
@@ -23,7 +23,36 @@ export function newName(tags: readonly Tag[], wanted: ReadonlySet<Slot>): NewNam
     const found = marks.test(tags[at]?.text ?? "") ? nameAfter(tags, at, wanted) : undefined;
     if (found) return found;
   }
-  return undefined;
+  // "group smoke with …"
+  const group = wanted.has("thing") ? tags.findIndex((tag) => has(tag, "group")) : -1;
+  const next = group === -1 ? undefined : tags[group + 1];
+  return next?.kind === "unknown" ? named([next]) : undefined;
+}
+
+const arrow = /^(?:[-=–]+>|→|=)$/;
+const becoming = { text: "becomes", senses: new Set(["rename"] as const) };
+const renamed = /^(?:project|credential|selector|plan)$/;
+
+/** What a thing shall be called is one tag: "p-prod -> Production EU", "rename p-prod: Production EU". */
+export function withNewName(tags: readonly Tag[]): readonly Tag[] {
+  const at = tags.findIndex(({ kind }) => renamed.test(kind));
+  const isArrow = at !== -1 && arrow.test(tags[at + 1]?.words[0]?.value ?? "");
+  // "rename Dev sandbox: Sandbox" may say a name that it had before.
+  const colon = tags.slice(0, at + 3).findIndex((tag, index) => index >= at && lastWord(tag).endsWith(":"));
+  const isColon = at !== -1 && colon !== -1 && tags.slice(0, at).some((tag) => has(tag, "rename"));
+  if (!isArrow && !isColon) return tags;
+  const first = isArrow ? at + 2 : colon + 1;
+  const from = tags.findIndex((tag, index) => index >= first && !has(tag, "rename") && !ofName.test(tag.text));
+  if (from === -1 || tags[from]?.kind === "time") return tags;
+  const end = tags.findIndex(
+    ({ text }, index) => index > from && (ends.test(text) || /[,;.!?]$/.test(lastWord(tags[index - 1]))),
+  );
+  const value = named(tags.slice(from, end === -1 ? undefined : end));
+  if (!value) return tags;
+  const words = value.tags.flatMap((tag) => tag.words);
+  const name: Tag = { said: "", words, kind: "quoted", text: value.text, senses: new Set() };
+  const becomes = tags.slice(at + 1, first).map((tag): Tag => ({ ...tag, kind: "sense", ...becoming }));
+  return [...tags.slice(0, at + 1), ...becomes, name, ...(end === -1 ? [] : tags.slice(end))];
 }
 
 function nameAfter(tags: readonly Tag[], at: number, wanted: ReadonlySet<Slot>): NewName | undefined {
@@ -51,8 +80,6 @@ function nameAfter(tags: readonly Tag[], at: number, wanted: ReadonlySet<Slot>):
   if (name.some((tag) => has(tag, "undo")) || name.every(({ kind }) => kind === "project")) return undefined;
   return named(name);
 }
-
-const lastWord = (tag: Tag | undefined): string => tag?.words.at(-1)?.value ?? "";
 
 function named(tags: readonly Tag[]): NewName | undefined {
   const said = tags.flatMap(({ words }) => words.map(({ value }) => value)).join(" ");

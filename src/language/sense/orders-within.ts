@@ -1,7 +1,8 @@
-import { decisive, isCondition, isEnd, isLimit, isTimed, nowadays, turning } from "./beside.ts";
+import { accountOrders, decisive, isCondition, isEnd, isLimit, isTimed, nowadays, turning } from "./beside.ts";
 import { type Fit, fits, weightOf } from "./choose.ts";
-import { acting, isQuestion, isStatement, isVerb } from "./clause-kind.ts";
+import { acting, isOrdering, isQuestion, isStatement, isVerb } from "./clause-kind.ts";
 import { type Clause, clausesOf } from "./clauses.ts";
+import { negation } from "./joining.ts";
 import { content, has, type Known, lastWord, type Tag } from "./tag.ts";
 
 /** No order takes more clauses. */
@@ -50,15 +51,16 @@ export function orderWithin(tags: readonly Tag[], known: Known): Within {
 /** "web can go back to its schedule, and reports-db up till midnight": clauses that each ask for something about other machines. */
 function severalOf(near: readonly Placed[], clauses: readonly Clause[]): readonly Fit[] {
   const taken: Placed[] = [];
+  // "change frank's address to … and enable him"
+  const isOther = (fit: Placed, other: Placed) =>
+    isOfAccount(fit)
+      ? other.slots.person === fit.slots.person && other.frame !== fit.frame && !isOpposite(fit, other.frame)
+      : namedBy(other).every((name) => !namedBy(fit).includes(name));
   const isFree = (fit: Placed) =>
-    namedBy(fit).length > 0 &&
-    !isOfAccount(fit) &&
+    (isOfAccount(fit) || namedBy(fit).length > 0) &&
     fit.frame.on === undefined &&
     (fit.frame.must.length > 0 || fit.slots.time !== "") &&
-    taken.every(
-      (each) =>
-        namedBy(each).every((name) => !namedBy(fit).includes(name)) && (each.to <= fit.from || each.from >= fit.to),
-    );
+    taken.every((other) => isOther(fit, other) && (other.to <= fit.from || other.from >= fit.to));
   for (const fit of near.toSorted((one, other) => other.explained - one.explained)) if (isFree(fit)) taken.push(fit);
   const others = clauses.filter((_, at) => !taken.some(({ from, to }) => from <= at && at < to));
   // A machine may be one of a group.
@@ -82,6 +84,11 @@ const namedBy = ({ slots: { thing, action } }: Fit): readonly string[] =>
 /** "staging till 21": it needs nothing of another that says as much. */
 const isOrderAlone = ({ tags }: Pick<Clause, "tags">): boolean =>
   tags.some(({ kind }) => kind === "thing") && tags.some(({ kind }) => kind === "time");
+/** "disable alice. enable alice" */
+const isOpposite = (fit: Fit, frame: Fit["frame"]): boolean => {
+  const both = [...fit.frame.must, ...frame.must].flat();
+  return both.includes("enable") && both.includes("disable");
+};
 
 interface Within {
   /** All others only tell something. */
@@ -134,6 +141,11 @@ function isBesideAccount({ tags, reason }: Clause, { frame }: Fit): boolean {
   // "…, tomorrow"
   const isTime = said.length > 0 && said.every(({ kind }) => kind === "time");
   if (isTime || isCondition(tags) || tags.some(({ text }) => turning.test(text))) return false;
+  if (!isStatement(tags) && tags.some(({ text }) => negation.test(text))) return false;
+  const isOfOther = tags.some(({ kind }) => (kind === "policy" || kind === "address") && !frame.needs.includes(kind));
+  if (!isStatement(tags) && isOfOther) return false;
+  const isWhole = frame.must.every((senses) => tags.some((tag) => has(tag, ...senses)));
+  if (!isStatement(tags) && !isWhole && isOrdering(tags, accountOrders)) return false;
   const acts = tags.findIndex((tag) => has(tag, ...acting) && !has(tag, ...frame.must.flat()));
   return acts === -1 || (isStatement(tags) && !isVerb(tags, acts));
 }

@@ -1,13 +1,15 @@
 import { change, type Frame, quoted, type Slots } from "./frame.ts";
-import { commands } from "./question-lines.ts";
+import { commands, isBehind } from "./question-lines.ts";
 
 /** What is undone is only shown, with its button. */
-const undone: Frame["say"] = ({ thing, project, person, doer, senses }) => {
+const undone: Frame["say"] = ({ thing, project, action, person, doer, senses, isOwn, past }) => {
   const people = person.split(" and ").filter((each) => each !== doer);
-  const about = thing || quoted(project) || people.join(" ");
+  const about = thing || action || quoted(project) || people.map((each) => `about ${each}`).join(" ");
   const kind = (about === "" && commands.find(([sense]) => senses.has(sense))?.[1]) || "";
-  const by = doer ? `by ${doer}` : senses.has("mine") && kind ? "mine" : "";
-  const filter = [about, kind, by].filter(Boolean).join(" ");
+  const when = isBehind(past) ? past : "";
+  const isMine = isOwn ? kind || when || senses.has("everything") : senses.has("mine") && kind;
+  const by = doer ? `by ${doer}` : isMine ? "mine" : "";
+  const filter = [about, kind, by, when].filter(Boolean).join(" ");
   return `undo ${/^(?!").* /.test(filter) ? `"${filter.replaceAll('"', "")}"` : filter}`;
 };
 
@@ -18,19 +20,19 @@ export const others: readonly Frame[] = [
   change(
     "rename|move",
     ({ project, name }) => `rename ${quoted(project)} to ${name}`,
-    "project name | project need rename move fromNow new",
+    "project name | project need rename move fromNow new instead",
     { hasNoReason: true },
   ),
   change(
     "rename|move",
     ({ credential, ...slots }) => `credential edit ${quoted(credential)} --name ${named(slots)}`,
-    "credential name | credential rename move fromNow new",
+    "credential name | credential rename move fromNow new instead",
     { hasNoReason: true },
   ),
   change(
     "rename|move",
     ({ selector, ...slots }) => `selector edit --selector ${quoted(selector)} --name ${named(slots)}`,
-    "selector name | selector rename move fromNow new",
+    "selector name | selector rename move fromNow new instead",
     { hasNoReason: true },
   ),
   change(
@@ -45,10 +47,13 @@ export const others: readonly Frame[] = [
     "name | move keep keepUp keepOff mine run end up need all",
     { on: "exclusion", hasNoReason: true },
   ),
+  change("create plan", "plan create", "time? thing? | new machine group all stop start run backup keep | warn", {
+    hasNoReason: true,
+  }),
   change(
     "undo",
     undone,
-    "thing? person? time? project? action? | change up next project rename keep end create what mine go done disable enable move all everything latest account | approve deny withdraw",
+    "thing? person? time? project? action? | change up next project rename keep end create what mine go done disable enable move all everything latest account keep keepUp keepOff extend shorten release detach email mfa series | approve deny withdraw",
     { isShown: true, hasNoReason: true },
   ),
   change(
@@ -59,7 +64,7 @@ export const others: readonly Frame[] = [
   change(
     "save",
     ({ thing, name }) => `group save ${name.replaceAll(" ", "-")} ${thing}`,
-    "thing name | group rename keep call create need all keepUp go move",
+    "thing name | group rename keep create need all everything keepUp go move",
     { hasNoReason: true },
   ),
 ];

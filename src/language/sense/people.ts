@@ -10,14 +10,14 @@ export function withStranger(tags: readonly Tag[]): readonly Tag[] {
   if (tags.some((tag) => isKnown(tag) || has(tag, "everything"))) return tags;
   const at = tags.findIndex((tag, place) => tag.kind === "unknown" && !isCommon(tag.text) && isStranger(tags, place));
   return tags.map((tag, place) =>
-    place === at ? { ...tag, kind: "person", text: tag.text.replace(/['’]s$/, "") } : tag,
+    place === at ? { ...tag, kind: "person", text: tag.text.replace(/['’]?s$/, "") } : tag,
   );
 }
 
 function isStranger(tags: readonly Tag[], at: number): boolean {
   const [before, next, tag] = [tags[at - 1], tags[at + 1], tags[at]];
   // "erin's mfa"
-  if (/['’]s$/i.test(lastWord(tag))) return has(next, ...ownable, "phone");
+  if (/s$/i.test(lastWord(tag)) && has(next, ...ownable, "phone")) return true;
   // "erin left the company", "erin lost her phone"
   const isOfMfa = has(next, "unlock") && tags.some((each) => has(each, "mfa"));
   if (at === 0 && (isOfMfa || has(next, "offboard", "lockedOut"))) return true;
@@ -43,7 +43,11 @@ export function peopleMeant(own: readonly Tag[], story: readonly Tag[], clauses:
       tags.some((tag) => asked.includes(tag)) && tags.some(({ text }) => /^(?:her|him|them|his|their)$/.test(text)),
   );
   if (asked.length > 0) return isPointedAt && beside.some(isOther) ? [] : asked;
-  return new Set(beside.map(({ text }) => text)).size === 1 ? beside : [];
+  // "alice and dave left, lock both"
+  const isOfAll = clauses.some(
+    ({ tags }) => !isStatement(tags) && tags.some(({ text }) => /^(?:both|them)$/.test(text)),
+  );
+  return isOfAll || new Set(beside.map(({ text }) => text)).size === 1 ? beside : [];
 }
 
 /** "my second factor", or "her account" in the thread of a card about an account. */
@@ -67,9 +71,15 @@ export function isDoer(tag: Tag, tags: readonly Tag[]): boolean {
   return /^(?:did|made|has|had|changed|does|just|renamed|disabled|enabled)$/.test(after?.text ?? "");
 }
 
+const corrects = /^(?:sorry|sry|no|oops|ups|wait|mean|meant|correction|actually|rather|better)$/;
+
 /** The address that is given, not the one that it replaces: "from a@example.com to b@example.com". */
 export function newAddress(found: readonly Tag[], tags: readonly Tag[]): string {
   const isOld = (tag: Tag) => /^(?:from|not|than|of|old|was)$/.test(tags[tags.indexOf(tag) - 1]?.text ?? "");
   const given = found.length > 1 ? found.filter((tag) => !isOld(tag)) : found;
+  const [first, last] = [given[0], given.at(-1)];
+  const between = first && last ? tags.slice(tags.indexOf(first) + 1, tags.indexOf(last)) : [];
+  // "a@example.com, sorry, b@example.com"
+  if (last && between.some(({ said }) => corrects.test(said))) return last.text;
   return given.map(({ text }) => text).join(" ");
 }

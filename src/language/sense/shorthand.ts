@@ -6,17 +6,17 @@ const spellings = `
 about abt | account acct acc accnt acnt a/c | accounts accts accs | actually actualy | afternoon aft arvo | again agn | already alrdy
 and n nd | anymore anymor | anyone any1 ne1 | anything anythng anyting anythin | apparently afaik iirc | are r | aren't arent
 back bck bk | backup bkp bkup bckp bckup back-up | backups bkps bkups back-ups | be b | because becuz becoz becos becuse
-before b4 bevor bfore befor | between btwn | but bt | can cn | can't cant | cancel cncl cxl | change chg chng | changed chgd chngd
+before b4 bevor bfore befor | between btwn | but bt | can cn | can't cant | cancel cncl cxl | change chg chng chnge | changed chgd chngd
 changes chgs | check chk chck | checking chkin | could cld cud | couldn't couldnt | credentials creds | customer cust | delete del
 didn't didnt | doesn't doesnt | don't dont dnt | dunno idk | everybody evrybody | everyone every1 | every evry | everything evrything everthing
 exception excep exeption exepction | exclude exlude excud | extend xtend exted | finished finshed | from frm | give gimme giv
 group grp | groups grps | hadn't hadnt | hasn't hasnt | have hv hav | haven't havent | he's hes | instance inst | instances insts
 isn't isnt | keep kp kepp | know kno | late l8 | later l8r | leave leav | let's lets | machine mach | machines machs
-maintenance maint mtce | manager mgr | maybe mby mayb maybs mebbe perhps | meeting mtg | meetings mtgs | message msg | messages msgs
+make mk | maintenance maint mtce | manager mgr | maybe mby mayb maybs mebbe perhps | meeting mtg | meetings mtgs | message msg | messages msgs
 might mite | minutes mintues minuts | mustn't mustnt | need ned nede | needn't neednt | never nevr | nevermind nvm | next nxt
 night nite nihgt nigth | now rn atm | okay k okey | people ppl | permission perm | permissions perms privs | phone fone | please pls plz plx pleas
 previous prev | probably prob probs prolly probly prbly | project proj | projects projs | reason rsn | remind rmnd | release rel rls
-remove rmv remov rmove | removed rmvd | request req rqst reqest | requested reqd | requests reqs | reschedule resched | running runnin
+remove rmv remov rmove rm | removed rmvd | request req rqst reqest | requested reqd | requests reqs | reschedule resched | running runnin
 schedule sched shedule | schedules scheds | server svr srvr srv | servers svrs srvrs srvs | she's shes | should shd shld shud shoud
 shouldn't shouldnt | snapshot snap | snapshots snaps | someone some1 sum1 | something smth sth somethin smthg | still stil
 stop stpo sotp | stopped stoped | stopping stoping | thanks thx tx tnx thnx | that tht | them em | they're theyre | they've theyve | though tho | midnight midnite | instead instd | going gona | starting startin | other othr

@@ -104,10 +104,11 @@ function tagAt(words: readonly Word[], typed: readonly string[], at: number, kno
   });
   if (!word) return of("small", 1, "");
   if (word.isQuoted) {
-    const name = known.names.at(plain(word.value).split(/\s+/), 0);
-    return name ? of(name.kind, 1, name.text) : of("quoted", 1, word.value);
+    const parts = plain(word.value).split(/\s+/);
+    const name = known.names.at(parts, 0);
+    return name?.length === parts.length ? of(name.kind, 1, name.text) : of("quoted", 1, word.value);
   }
-  if (/^(?:[-=–]+>|→)$/.test(word.value)) return of("small", 1, "to");
+  if (/^(?:[-=–]+>|→|=)$/.test(word.value)) return of("small", 1, "to");
   if (/^<@/.test(word.value)) return of("person", 1, word.value.replace(/>[,;:.!?]+$/, ">"));
   const ticket = ticketAt(typed, at, known);
   if (ticket > 0) return of("ticket", ticket, text);
@@ -122,7 +123,10 @@ function tagAt(words: readonly Word[], typed: readonly string[], at: number, kno
   const isMark = /^(?:over|above|past)$/.test(text) && sensesAt(typed, at + 1)?.senses.has("budget");
   const time = isFactor || isMark ? 0 : timeAt(words, typed, at, known);
   if (name && name.length >= time) return of(name.kind, name.length, name.text);
-  const sense = sensesAt(typed, at, known.card === "request");
+  const found = sensesAt(typed, at, known.card === "request");
+  // "can I hold machines" asks for a right.
+  const isRight = found?.senses.has("owned") && /^(?:can|may|could|might|should)$/.test(typed[at - 1] ?? "");
+  const sense = isRight ? undefined : found;
   if (time > 0 && time >= (sense?.length ?? 0) && !sense?.senses.has("budget")) {
     const typedTime = said(words.slice(at, at + time));
     const behind = hedgeAt(typed, at + time);
@@ -187,7 +191,7 @@ function ledTimeAt(words: readonly Word[], typed: readonly string[], at: number,
 /** How many words of a ticket stand at this place: "OPS-1234", "ticket 4471". */
 function ticketAt(typed: readonly string[], at: number, { names }: Known): number {
   const text = typed[at] ?? "";
-  if (/^(?:[a-z]{2,}-\d{2,}|#?\d{5,})$/.test(text) && !names.at(typed, at)) return 1;
+  if (/^(?:[a-z]{2,}-\d{2,}|[a-z]{2,6}\d{4,}|#?\d{5,})$/.test(text) && !names.at(typed, at)) return 1;
   const isNamed = /^(?:ticket|incident|case|req|request|change|no|number|nr)$/.test(text);
   return isNamed && /^#?(?:[a-z]+-)?\d{3,}$/.test(typed[at + 1] ?? "") ? 2 : 0;
 }
@@ -206,7 +210,14 @@ function nameAt(typed: readonly string[], at: number, { names }: Known): ReturnT
   const isIn =
     /^(?:to|into|in|from|of)$/.test(typed[at - 1] ?? "") &&
     typed.some((word) => /^(?:add|adds|put|belongs?|remove|include|take)$/.test(word));
-  if (found?.kind !== "selector" || isIn || typed.some((word) => /^(?:selector|plan)/.test(word))) return found;
+  // "frank's old account"
+  if (found?.kind === "credential" && /'s$/.test(typed[at - 1] ?? "") && typed[at] === "old") return undefined;
+  if (
+    found?.kind !== "selector" ||
+    isIn ||
+    typed.some((word) => /^(?:selector|plan|rename|relabel|retitle)/.test(word))
+  )
+    return found;
   const inIt = typed.slice(at, at + found.length).map((word) => names.at([word], 0));
   const thing = inIt.find((each) => each?.kind === "thing");
   return thing ? { ...thing, length: found.length } : found;
@@ -298,7 +309,7 @@ const hedgeAt = (typed: readonly string[], at: number): number =>
   hedges.exec(typed.slice(at, at + 3).join(" "))?.[0].split(" ").length ?? 0;
 
 const steady =
-  /^(?:24\/7|24x7|nonstop|non-stop|continuously|uninterrupted|straight|(?:a)?round the clock|without (?:a |any )?(?:break|pause|interruption|stop)|in a row|(?:the )?(?:whole|entire|all) night(?= (?:un)?till? )|from (?:its|their|the) (?:usual |normal |regular |scheduled |planned )?(?:stop|shutdown)(?: time)?(?: (?:tonight|today|this evening))?(?= (?:un)?till? ))(?= |$)/;
+  /^(?:24\/7|24x7|nonstop|non-stop|continuously|uninterrupted|straight(?! away| back| after| on)|(?:a)?round the clock|without (?:a |any )?(?:break|pause|interruption|stop)|in a row|(?:the )?(?:whole|entire|all) night(?= (?:un)?till? )|from (?:its|their|the) (?:usual |normal |regular |scheduled |planned )?(?:stop|shutdown)(?: time)?(?: (?:tonight|today|this evening))?(?= (?:un)?till? ))(?= |$)/;
 
 /** How many words from this place only say that it lasts without a break. */
 const steadyAt = (typed: readonly string[], at: number): number =>

@@ -53,18 +53,20 @@ export function understand(line: string, known: Known): Understood | undefined {
   const isOnCard = change?.frame.on !== undefined;
   const thanked = isOnCard || (known.card === "request" && change) ? undefined : answerToCourtesy(clausesIn(tags), raw);
   if (thanked !== undefined) return { kind: "offers", problem: thanked, offers: [], isCourtesy: true };
-  const asking = askingOf(tags).filter((clause) => !within || !clause.every((tag) => within.story.includes(tag)));
+  const asking = askingOf(tags).filter(
+    (clause) => !within || isOnlyTold(within, tags) || !clause.every((tag) => within.story.includes(tag)),
+  );
   const mood = moodOf({
     ...{ tags, asking, raw },
     // A reason for which even a condition is taken says nothing about the doubts in it.
-    story: change && (within || change.frame.reasons !== "any") ? change.story : [],
+    story: change && !change.frame.isShown && (within || change.frame.reasons !== "any") ? change.story : [],
     isWhole: change !== undefined && change.left.length < 2,
     isWithdrawn: known.card === "request" && change?.frame.must[0]?.includes("withdraw") === true,
   });
   const topic = topicOf(tags, known);
   const isExplained = change?.left.length === 0;
   const isWhole = mood === "order" && isExplained;
-  const isSure = isWhole && (isOnCard || change.explained > 2);
+  const isSure = isWhole && (isOnCard || (change.explained > 2 && !isOnlyTold(change, tags)));
   const isSeveral = several.length > 1 && !raw.includes("?");
   if (
     mood === "order" &&
@@ -84,18 +86,22 @@ export function understand(line: string, known: Known): Understood | undefined {
   // "can I have staging until ten tomorrow?" asks for it, or whether it is allowed.
   if (mood === "question" && mayI.test(raw) && isExplained && change.slots.thing !== "" && change.slots.time !== "")
     return { kind: "offers", problem: understood, offers: [lineOf(change)], meant: lineOf(change) };
+  if (mood === "question" && !question && isExplained && change.frame.isShown) return asked(change);
   if (mood === "question") return question ? asked(question, missing) : answered(topic, missing);
   if (mood === "toOther") return told(`${notAsked[mood]} ${nothing}`, known.card && "status");
+  if (mood === "told" && isExplained && change.frame.isShown) return asked(change);
   if (mood !== "order")
     return told(`${notAsked[mood]} ${nothing}`, topic, mood === "open" || mood === "hearsay" ? change : undefined);
   if (approves(change) && isHalted(tags, known.cardPerson))
     return told(`${notAsked.open} ${nothing}`, undefined, change);
-  if (isSeveral) return { kind: "line", line: several.map(lineOf).join("; ") };
+  if (isSeveral) return eachByItself(several);
   if (question && isShown(asking) && !isWhole) return asked(question, missing);
   const refused = isWhole ? change.frame.refuses?.(change.slots) : undefined;
   // What can be done in another way only is offered so.
-  if (refused !== undefined && isWhole && change.frame.must[0]?.includes("warn"))
-    return { kind: "offers", problem: `${refused} ${nothing}`, offers: [lineOf(change)] };
+  const isOtherwise =
+    change?.frame.must[0]?.includes("warn") || (change?.frame.isConfirmed && change.slots.person.includes(" and "));
+  if (refused !== undefined && change && isOtherwise)
+    return { kind: "offers", problem: `${refused} ${nothing}`, offers: eachOf(change) };
   if (refused !== undefined) return told(`${refused} ${nothing}`, topic);
   const isNoun =
     is(tags, "record", "decision", "owned", "eta") || (!change && is(tags, "allowed", "budget", "timetable"));
@@ -117,6 +123,8 @@ function unmet(
   if (led || tags.some(({ kind }) => kind === "unknown" || kind === "address")) return led;
   if (topic === undefined && is(tags, "disable", "enable", "offboard", "unlock", "detach"))
     return told(`Whose account do you mean? ${nothing} Name it.`, undefined);
+  const which = topic === undefined && unnamed.find((senses) => is(tags, senses[0]) && is(tags, ...senses[1]));
+  if (which) return told(`Which ${which[0]} do you mean? ${nothing} Name it.`, undefined, undefined, which[2]);
   // "keep everything up" names nothing.
   const isKept = (clause: readonly Tag[]) =>
     clause.some(({ text: each }) =>
@@ -128,6 +136,13 @@ function unmet(
   const meant = `exclude ${times.join(" ")}`.trim();
   return { kind: "offers", problem: `What do you want to keep? ${nothing} Name it.`, offers: [], meant, hasForm: true };
 }
+
+/** What is changed of a thing that is not named, or not known to who asks, and its command. */
+const unnamed: readonly (readonly [Sense, readonly Sense[], string])[] = [
+  ["credential", ["end", "rename", "move"], "credential edit"],
+  ["project", ["rename"], "project rename"],
+  ["selector", ["rename", "move", "end", "detach"], "selector edit"],
+];
 
 /** As typed, in lower case, with what is typed in short written out. */
 const rawOf = (words: readonly Word[], { names }: Known): string =>
@@ -168,6 +183,13 @@ const isNearer = (near: Fit, whole: Fit | undefined): boolean =>
 
 const clausesIn = (tags: readonly Tag[]): readonly (readonly Tag[])[] => clausesOf(tags).map((clause) => clause.tags);
 
+const apart = "Those are several changes. Each is done by itself.";
+/** Those that open a form can't be done with others. */
+const eachByItself = (several: readonly Fit[]): Understood =>
+  several.some(({ frame }) => frame.isConfirmed)
+    ? { kind: "offers", problem: `${apart} ${nothing}`, offers: several.map(lineOf) }
+    : { kind: "line", line: several.map(lineOf).join("; ") };
+
 const understood = `This is what I understood. ${nothing}`;
 
 /** A change is done when each word is explained. Else it is offered whole, or not at all. */
@@ -180,13 +202,17 @@ function ordered(change: Fit, tags: readonly Tag[]): Understood {
       isAccount && tags.some(({ isCorrected, senses, kind }) => isCorrected && (senses.size > 0 || kind === "person"));
     // A story may be part of a new name.
     const isAside =
-      (isAccount || (slots.name !== "" && slots.thing === "")) &&
+      ((isAccount && !isSeenInForm(change, tags)) || (slots.name !== "" && slots.thing === "")) &&
       !isExplicit &&
-      (story.some((tag) => !why.has(tag)) || tags.slice(-1).some((tag) => story.includes(tag)));
-    if (isAccount && !areTogether(tags)) return { kind: "offers", problem: `${notAsked.open} ${nothing}`, offers: [] };
+      (story.some((tag) => !why.has(tag)) ||
+        tags
+          .filter(({ kind }) => kind !== "ticket")
+          .slice(-1)
+          .some((tag) => story.includes(tag)));
+    if (isAccount && !areTogether(tags.filter((tag) => !story.includes(tag))))
+      return { kind: "offers", problem: `${notAsked.open} ${nothing}`, offers: [] };
     if (isGuessed || isAside || (frame.isGuess && !isAllOf(tags, "okay"))) {
-      const each = slots.person.split(" and ").map((person) => lineOf({ ...change, slots: { ...slots, person } }));
-      return { kind: "offers", problem: understood, offers: isAccount ? each : [line], meant: line };
+      return { kind: "offers", problem: understood, offers: isAccount ? eachOf(change) : [line], meant: line };
     }
     return { kind: "line", line };
   }
@@ -207,6 +233,25 @@ function ordered(change: Fit, tags: readonly Tag[]): Understood {
   const guess = `I read “${typedOf(left)}” as the reason. ${nothing}`;
   return { kind: "offers", problem: guess, offers: [lineOf({ ...change, story: left })], meant: line, hasForm: true };
 }
+
+/** Whether what is asked of an account stands only in what somebody tells: "erin says she is locked out". */
+const isOnlyTold = ({ frame, slots }: Fit, tags: readonly Tag[]): boolean =>
+  slots.person !== "" &&
+  clausesIn(tags).every(
+    (clause) => isStatement(clause) || !clause.some((tag) => frame.must.some((senses) => has(tag, ...senses))),
+  );
+
+/** Its form shows what was told beside it, as whole sentences. */
+const isSeenInForm = (change: Fit, tags: readonly Tag[]): boolean =>
+  change.frame.isConfirmed === true &&
+  !isOnlyTold(change, tags) &&
+  clausesIn(tags).every(
+    (clause) => isStatement(clause) || clause.every((tag) => !change.story.includes(tag) || change.why.has(tag)),
+  );
+
+/** For each of several people. */
+const eachOf = (change: Fit): readonly string[] =>
+  change.slots.person.split(" and ").map((person) => lineOf({ ...change, slots: { ...change.slots, person } }));
 
 /** What would be the opposite of what its form shows, or more than that. */
 const isTurning = (tag: Tag): boolean =>
@@ -266,7 +311,7 @@ function lineOf({ frame, slots, story }: Fit): string {
 }
 
 const limiting =
-  /^(?:if|unless|only|except|excluding|like|one|time|friends?|or|maybe|perhaps|probably|sure|but|first|second|third|last|others?|rest|remaining|both|half|not|no|instead|until|till|before|after|nights?|days?|weeks?|months?|hours?|minutes?|mornings?|evenings?|noon|midnight|weekends?|today|tomorrow|copy|start|end)$/;
+  /^(?:if|unless|only|except|excluding|like|minus|one|time|friends?|or|maybe|perhaps|probably|sure|but|first|second|third|last|others?|rest|remaining|both|half|not|no|instead|until|till|before|after|nights?|days?|weeks?|months?|hours?|minutes?|mornings?|evenings?|noon|midnight|weekends?|today|tomorrow|copy|start|end)$/;
 /** "staging for qa", "less than 2 hours" */
 const compared = /^(?:for|(?:no longer |not longer )?than)$/;
 /** "thu 19-22 and then sunday 8am to 8pm": one button would be for the first alone. */
@@ -340,18 +385,28 @@ const showing: readonly Sense[] = [
 const isShown = (clauses: readonly (readonly Tag[])[]): boolean =>
   clauses.some((clause) => is(clause.filter((tag) => content(tag) && tag.kind !== "self").slice(0, 2), ...showing));
 
+/** "so please …", "so could you …" */
+const isPlea = (clause: readonly Tag[]): boolean =>
+  clause[0]?.text === "so" && /^(?:please|kindly|can|could|would|let)$/.test(clause[1]?.text ?? "");
+
 /** The clauses that may ask for something: not those that begin as a reason. */
 function askingOf(tags: readonly Tag[]): readonly (readonly Tag[])[] {
   const clauses = clausesOf(tags);
   const asking = clauses.filter(
-    ({ reason, tags: each }) => !reason && each.some((tag) => tag.kind !== "small" && tag.kind !== "unknown"),
+    ({ reason, tags: each }) =>
+      (!reason || isPlea(each)) && each.some((tag) => tag.kind !== "small" && tag.kind !== "unknown"),
   );
   return (asking.length > 0 ? asking : clauses).map((clause) => clause.tags);
 }
 
 /** What nobody can do here, if the line asks for it. What a change explains as its reason asks for nothing. */
 function whyNot(asking: readonly (readonly Tag[])[], mood: Mood, change: Fit | undefined) {
-  if (mood !== "order" && mood !== "question" && mood !== "open") return undefined;
+  if (mood !== "order" && mood !== "question" && mood !== "open" && mood !== "negated") return undefined;
+  // "roll it out, nobody is looking"
+  if (mood === "negated") {
+    const plain = asking.filter((clause) => !clause.some(({ text: each }) => negation.test(each)));
+    return whyCannot(plain, "sure");
+  }
   const isOrdered = (clause: readonly Tag[]) =>
     /^(?:and|then|also|plus|give|send|get)$/.test(clause[0]?.text ?? "") && !isStatement(clause);
   const clauses = asking.filter((clause) => isOrdered(clause) || !clause.every((tag) => change?.story.includes(tag)));

@@ -14,7 +14,7 @@ const none: ReadonlySet<Sense> = new Set();
 
 /** What a reason shall be is one tag: "the reason should read soak test". */
 export function withWording(tags: readonly Tag[]): readonly Tag[] {
-  const at = tags.findIndex((tag) => noun.test(typed(tag)) && !tag.words[0]?.isQuoted);
+  const at = tags.findIndex((tag) => noun.test(tag.isCorrected ? tag.text : typed(tag)) && !tag.words[0]?.isQuoted);
   if (at === -1 || /^(?:what|what's|why|who|when|which|is|was|does|did)$/.test(typed(tags[0]))) return tags;
   const from = markerAt(tags, at);
   if (from === -1 || from >= tags.length) return tags;

@@ -45,7 +45,8 @@ export async function handleLine(deps: LineDeps, line: Line): Promise<void> {
   const split =
     line.split ?? (await understandInThread(line.text, context, line.card, () => deps.names(context.actor)));
   const refusal = await refusalOfMeant(deps, split, context);
-  if (refusal) return void (await responder.send(refusal, refused));
+  const note = split.kind === "split" ? split.note : undefined;
+  if (refusal) return void (await responder.send(note === undefined ? refusal : withNote(refusal, note), refused));
   if (split.kind === "unclear") return void (await responder.send(await offerReadings(deps, split, context)));
   const { command } = split;
   // Before the permission check, only the name of a change is read, and what a refused change is about: it says who could make it.

@@ -76,10 +76,13 @@ async function asConfirmation(
       ? [`${label.toLowerCase()} ${shortMoment(value.at, context.actor.timeZone, context.now)}`]
       : [],
   );
+  const already = would.facts.flatMap(({ value }) =>
+    typeof value === "string" && value.startsWith("already ") ? [`A${value.slice(1)}.`] : [],
+  );
   const { reason } = button.input;
   const because = typeof reason === "string" ? `Reason: ${reason.replace(/\.$/, "")}.` : "";
   const why = problem.replace(/^This is what I understood\.|\s*Nothing was changed\.$/g, "").trim();
-  const text = [why, `${[asked, ...moments].join(" ")}?`, because, "Nothing was changed yet."]
+  const text = [why, ...already, `${[asked, ...moments].join(" ")}?`, because, "Nothing was changed yet."]
     .filter(Boolean)
     .join(" ");
   const isForm = button.opens === "form";
