@@ -14,19 +14,19 @@ import { withWording } from "./wording.ts";
  * clause go together. A negation that is used up loses its place: what is left negates the line.
  */
 export function composed(all: readonly Tag[], isOfRequest = false): readonly Tag[] {
-  return clausesOf(withStranger(withWording(withThatDay(withNewName(withExceptions(withoutWhatDoesNotCount(all))))))).flatMap(
-    ({ tags }) => {
-      const clause = joining(tags);
-      ofNouns(clause);
-      joinedBy(particles, clause);
-      negated(clause);
-      joinedBy(runs, clause);
-      keptOrNot(clause);
-      isOver(clause);
-      composeRequests(clause, isOfRequest);
-      return clause.all;
-    },
-  );
+  return clausesOf(
+    withStranger(withWording(withThatDay(withNewName(withExceptions(withoutWhatDoesNotCount(all)))))),
+  ).flatMap(({ tags }) => {
+    const clause = joining(tags);
+    ofNouns(clause);
+    joinedBy(particles, clause);
+    negated(clause);
+    joinedBy(runs, clause);
+    keptOrNot(clause);
+    isOver(clause);
+    composeRequests(clause, isOfRequest);
+    return clause.all;
+  });
 }
 
 const isSubject = (tag: Tag | undefined): boolean => /^(?:i|we|he|she|they|it)$/.test(tag?.said ?? "");
