@@ -70,7 +70,7 @@ export const isVerb = (clause: readonly Tag[], at: number): boolean => {
     !/^(?:my|our|his|her|their|a|an|the)$/.test(before.at(-1)?.text ?? "") &&
     before.every(
       (tag) =>
-        /^(?:small|self|ticket|pronoun)$/.test(tag.kind) || has(tag, "allowed", "go", "need", "turnOff", "turnOn"),
+        /^(?:small|self|ticket|pronoun)$/.test(tag.kind) || has(tag, "allowed", "go", "need", "turnOff", "turnOn", "polite"),
     )
   );
 };
@@ -173,7 +173,11 @@ export function isToShow(clause: readonly Tag[]): boolean {
   const first = clause.find(
     (tag) => tag.kind === "sense" || !(polite.test(tag.text) || !content(tag) || has(tag, "mine")),
   );
-  return /^(?:list|show|display|summari[sz]e|enumerate|explain|gimme_all)$/.test(first?.text ?? "");
+  if (/^(?:list|show|display|summari[sz]e|enumerate|explain|gimme_all)$/.test(first?.text ?? "")) return true;
+  // "all that happened to web", "everything bob did"
+  const [all, that, ...rest] = opened(clause);
+  const isAll = /^(?:all|everything|anything|whatever)$/.test(all?.text ?? "");
+  return isAll && /^(?:that|which|what|i|we|she|he|they)$/.test(that?.said ?? "") && rest.some((tag) => has(tag, "change", "run"));
 }
 
 /** Whether somebody or something follows: "the dev machines", "we". */

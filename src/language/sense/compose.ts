@@ -36,6 +36,14 @@ const particles = rulesFrom([
   ["=@person +tells|informs +=@self|us", "nothing"],
   ["#warn +=you|u", "nothing"],
   ["NEGATED +forget", "nothing"],
+  // "prevent me 10 minutes before", "send me a little note"
+  ["prevent|remember +=@self|us", "warn", { unless: "from|until" }],
+  ["send|give|drop|get|leave|write|have note|message|notice|line|word|sign|hint|ping|reminder|warning", "warn", { with: "@self|us" }],
+  ["i|we|i'll|we'll|will +revert", "nothing"],
+  ["help +desk", "nothing"],
+  ["night|day|early|late|my|our|his|her|next|last +shift", "nothing"],
+  // "somebody's OK"
+  ["a|an|the|her|his|their|whose|somebody's|someone's|anyone's|carol's +ok|okay|nod|go-ahead|consent", "approve"],
   // "nothing may stop staging, qa or build" is about all of them.
   ["=@thing +or|nor +=@thing", "nothing", { with: "NEGATED|#warn" }],
   ["last|lasts +=@time", "nothing"],

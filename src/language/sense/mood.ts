@@ -44,12 +44,14 @@ export interface Heard {
 const condition =
   /\b(?:what if|what would|would it|would that|suppose|supposing|assume|assuming|theoretically|hypothetically|in theory|if|unless|in case|depending|depends|provided|assuming|subject to|on condition|pending (?:the |her |his |their |an? )?(?:approval|review|ok|okay|confirmation|decision|sign-?off|go-ahead)|(?:as|so) long as (?!possible|you can|it takes|needed|necessary)|^were \w+|^were (?:the|my|our) |whether|once (?:i|you|she|he|we|they)|as soon as (?!possible|you can|u can))\b/;
 const doubt =
-  /\b(?:not sure|unsure|maybe|perhaps|might|dunno|don'?t (?:yet )?know|do not know|(?:not|haven'?t|hasn't) (?:yet )?(?:been )?(?:decided|agreed|settled)|undecided|possibly|probably|thinking (?:about|of|whether)|considering|let me think|let'?s see|we'll see|hm+|could be that|it could be|or maybe|wonder(?:ing)?|someday|one day|at some point|hang fire|tbd|tbc|can'?t say yet|not yet)\b/;
+  /\b(?:not sure|unsure|maybe|perhaps|might|dunno|don'?t (?:yet )?know|do not know|(?:not|haven'?t|hasn't) (?:yet )?(?:been )?(?:decided|agreed|settled)|undecided|possibly|probably|thinking (?:about|of|whether)|considering|let me think|let'?s see|we'll see|hm+|(?:it is|it's|its|is well|quite|very) possible that|(?:it )?(?:may|can|could) (?:well )?be that|it could be|or maybe|wonder(?:ing)?|someday|(?<!\b(?:by|for|of|only|than|just|within|after|in|about|another|each|every) )one day|at some point|hang fire|tbd|tbc|can'?t say yet|not yet)\b/;
 const heard =
-  /\b(?:heard|apparently|rumou?rs?|supposedly|allegedly|gossip|(?:someone|somebody|everyone|people|they|colleagues?|users?) (?:in .{1,20} )?(?:said|says|say|told|mentioned|wants?|thinks?|claims?)|told (?:me|us|him|her|that)|was told|is it true|says? that (?!later|again|to|as|in|with)|said (?:that|he|she|it|we|they))\b/;
+  /\b(?:heard|apparently|rumou?rs?|supposedly|allegedly|gossip|(?:someone|somebody|everyone|people|they|colleagues?|users?) (?:in .{1,20} )?(?:said|says|say|told|mentioned|wants?|thinks?|claims?)|(?:telling|saying|claiming|mentioning|suggesting|mentioned|claimed|suggested|believes?|wrote|writes)(?: me| us)? that|told (?:me|us|him|her|that)|was told|is it true|says? that (?!later|again|to|as|in|with)|said (?:that|he|she|it|we|they))\b/;
 const rumour = /\b(?:heard|apparently|rumou?rs?|supposedly|allegedly|gossip|someone|somebody|people)\b/;
 const takenBack =
   /\b(?:scratch that|scrap that|strike that|(?:no,? wait|wait,? no|hold on|actually,? no|actually don'?t|oh no,? (?:wait|leave|don'?t)|hm+,? no|no,? (?:better not|leave|keep it|let it|forget|don'?t|stay|not|scrap))|forget (?:it|that|about it|i said)|never ?mind|nvm|on second thoughts?|changed my mind|(?:better|rather) not|ignore (?:that|this|me|my last)|cancel that|as you were|(?:leave|keep) (?:it |that |this |all |everything )?as (?:it )?(?:is|was)|not needed after all|don'?t bother|kidding|just joking|jk)\b/;
+/** "this is just for your information" */
+const info = /\bfor (?:your|ur|everyone's|everybody's) (?:kind |own )?info(?:rmation)?\b/;
 /** What somebody was or is going to do himself. */
 const plan =
   /^(?:(?:i|we|he|she|they) )?(?:(?:was|were|had been) (?:just |only |already )?(?:about|abt|going|gonna|planning|thinking|wondering|considering|supposed)|(?:'ll|will|shall|gonna|going to|(?:am|are) going to|plan to|intend to) (?:then |later |probably |just |do it )?(?:look|check|set|decide|think|see|ask|discuss|let you know|come back|get back|handle|take care|do (?:it|that|this)|extend|prolong|keep|hold|release|end|cancel|approve|deny|disable|enable|remove|withdraw|shorten|move|skip|request|file|raise|finish it))\b/;
@@ -90,7 +92,7 @@ export function moodOf({ tags, asking, story, isWhole, isWithdrawn, raw }: Heard
   const own = others.length > 0 ? others : asking;
   if (isToOther(tags, isWhole)) return "toOther";
   if (reversed.test(raw) || (!isWithdrawn && isTakenBack(raw))) return "takenBack";
-  const isTold = own.some((clause) => plan.test(writtenOut(clause)) || isDoneBySomebody(clause)) || feeling.test(raw);
+  const isTold = own.some((clause) => plan.test(writtenOut(clause)) || isDoneBySomebody(clause)) || feeling.test(raw) || info.test(raw);
   if (!raw.includes("?") && isTold) return "told";
   const said = beside.size > 0 ? typed(tags.filter((tag) => !beside.has(tag))) : raw;
   if (isAsked(tags, asking, raw) || own.some(isToShow) || embedded.test(said)) return "question";

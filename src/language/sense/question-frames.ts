@@ -53,7 +53,8 @@ const ofRuns: readonly Frame[] = [
   question(
     `${oneOf(running)} when|what|next|list|run|holiday|backup|stop|turnOff|start|turnOn|lacking|why`,
     runsOf,
-    `thing? action? time? | ${ofRun} ${running} group action holiday keep | mfa account who howLong owned record`,
+    `thing? action? time? | ${ofRun} ${running} group action holiday keep before | mfa account who howLong owned record`,
+    { when: ({ senses, dayOff, thing, action }) => !senses.has("holiday") || dayOff !== "" || thing + action !== "" },
   ),
   question(
     oneOf(running),
@@ -105,7 +106,7 @@ const ofChanges: readonly Frame[] = [
 
 /** What there is. */
 const lists: readonly Frame[] = [
-  question("holiday", "holidays", `time? | ${any} next off`),
+  question("holiday", ({ dayOff, span }) => `holidays ${dayOff || span}`, `time? | ${any} ${running} holiday before work`),
   question("warn", "warnings", `thing? | ${any} group stop keep before | owned`),
   question("mine what|list|status", "mine", " | what list status all everything timetable", ofOwn),
   question("owned", "mine", `time? | ${any} ${running} ${states} warn change wait request series`),
@@ -130,11 +131,11 @@ const lists: readonly Frame[] = [
     `time? person? thing? | ${any} ${running} ${states} group series change action | change record`,
   ),
   question("series", exclusionsOf, `time? person? | ${any} ${running} keep keepUp series | record`),
-  question("plan", "plans", ` | ${any} keep run up wait request`),
-  question("selector", "selectors", ` | ${any} keep run up plan need`),
-  question("project", "projects", ` | ${any} keep up run`),
-  question("policy", "policies", ` | ${any} keep up`),
-  question("credential", "credentials", ` | ${any} keep up request run wait done off`),
+  question("plan", "plans", ` | ${any} keep keepUp run up wait request`),
+  question("selector", "selectors", ` | ${any} keep keepUp run up plan need`),
+  question("project", "projects", ` | ${any} keep keepUp up run`),
+  question("policy", "policies", ` | ${any} keep keepUp up`),
+  question("credential", "credentials", ` | ${any} keep keepUp up request run wait done off`),
   question("group", "groups", ` | ${any} keep up lacking off`),
   question("action", "actions", ` | ${any} run`),
 ];
@@ -177,6 +178,7 @@ const named: readonly Frame[] = [
 export const questions: readonly Frame[] = [
   question("help", "help", ` | ${any} allowed`),
   question("who_am_i", "whoami"),
+  question("attach who|when|howLong", ({ person, policy }) => `history about ${person || policy}`, `person? policy? time? | ${any} policy account request`, { when: ({ person, policy }) => person + policy !== "" }),
   ...ofStates,
   ...ofRuns,
   ...ofChanges,

@@ -14,6 +14,15 @@ const since = (time: string): string =>
 const lengthOf =
   /^(?:for )?((?:\d+|an?|two|three|four|five|six|seven|eight|nine|ten|twelve) ?(?:d|days?|w|weeks?|h|hours?))\b/i;
 
+/** "longer than a week" is 8 days at least. */
+function lengthWanted(time: string, isMore: boolean): string | undefined {
+  const said = lengthOf.exec(time)?.[1];
+  const [, count = "", unit = ""] = /^(\d+|an?|\S+) ?([dwh])/i.exec(said ?? "") ?? [];
+  if (!isMore || unit === "" || !/^(?:\d+|an?)$/.test(count)) return said;
+  const more = Number(count.replace(/^an?$/, "1")) * (unit === "w" ? 7 : 1) + 1;
+  return `${more} ${unit === "h" ? "hours" : "days"}`;
+}
+
 /** What is up at a time; of whole days, what runs. */
 export const upOf: Frame["say"] = ({ thing, project, span, past }) => {
   const when = span || past;
@@ -50,7 +59,7 @@ export const mayWho: Frame["say"] = ({ thing: machines, project, person, policy,
   const thing = machines || quoted(project);
   if (senses.has("approve") || senses.has("decision")) return "who may approve";
   if (policy !== "" || senses.has("detach")) return "who may user detach-policy";
-  const length = lengthOf.exec(time)?.[1];
+  const length = lengthWanted(time, senses.has("extend"));
   if (length !== undefined) return `who may exclude ${thing} for ${length}`;
   const found = rights.find(([sense, right]) => senses.has(sense) && !(thing && right.startsWith("user")))?.[1];
   if (found !== undefined) return `who may ${found} ${/^ex/.test(found) ? thing : ""}`;
@@ -66,13 +75,13 @@ export const whyOf: Frame["say"] = ({ thing, past, isOver, time }) => {
   return `why ${thing} ${isBehind(past) ? past : day && !isBehind(day) ? `last ${day}` : ""}`;
 };
 
-export const runsOf: Frame["say"] = ({ verb, thing, action, time, span, isOver, isComing }) => {
+export const runsOf: Frame["say"] = ({ verb, thing, action, time, dayOff, span, isOver, isComing }) => {
   if (action && isOver && !isBehind(span)) return `status ${quoted(action)}`;
   // "did the backup run"
   if (isOver && !isComing && verb && !action && !time) return `next ${verb} ${thing} today`;
-  return !time && thing && !action && !verb
+  return !time && !dayOff && thing && !action && !verb
     ? `status ${thing}`
-    : `next ${action ? "" : verb} ${action || thing} ${span}`;
+    : `next ${action ? "" : verb} ${action || thing} ${dayOff || span}`;
 };
 
 /** What somebody has who asks for it; else what there is. */
@@ -123,8 +132,8 @@ export const usersOf: Frame["say"] = ({ policy, senses, isNegated }) => {
 };
 
 /** Those of others, of somebody, or all. */
-export const exclusionsOf: Frame["say"] = ({ person, thing, senses, past }) => {
-  const when = isBehind(past) ? past : "";
+export const exclusionsOf: Frame["say"] = ({ person, thing, senses, span, past }) => {
+  const when = isBehind(past) ? past : thing ? "" : span;
   if (thing) return isBehind(when) ? `exclusions ${thing} ${when}` : `status ${thing}`;
   if (person !== "" && !person.includes(" ")) return `exclusions ${person} ${when}`;
   return senses.has("others") ? "exclusions others" : `exclusions ${when}`;

@@ -160,6 +160,9 @@ function ledTimeAt(words: readonly Word[], typed: readonly string[], at: number,
   const starts = /^(?:from|starting|beginning|since)$/.test(text) ? timeAt(words, typed, at + 1, known) : 0;
   if (starts > 0 && timeAt(words, typed, at, known) === 0 && !isPast.test(said(words.slice(at + 1, at + 1 + starts))))
     return { kind: "time", length: starts + 1, said: `from ${said(words.slice(at + 1, at + 1 + starts))}` };
+  // "ping me 10 before it stops"
+  if (/^[1-9]\d?$/.test(text) && /^(?:before|prior|ahead)$/.test(typed[at + 1] ?? "") && typed.some(isWarning))
+    return { kind: "time", length: 1, said: `${text} min` };
   const steadily = steadyAt(typed, at);
   if (steadily > 0) return { kind: "small", length: steadily, said: "" };
   const replaced = replacedAt(typed, at, (place) => timeAt(words, typed, place, known));
@@ -198,6 +201,12 @@ function nameAt(typed: readonly string[], at: number, { names }: Known): ReturnT
     const alone = names.at(typed.slice(at, at + 1), 0);
     return alone?.kind === "thing" ? alone : found;
   }
+  const isOfWarning = found?.kind === "action" && typed.some(isWarning);
+  if (isOfWarning)
+    for (const word of typed.slice(at, at + found.length)) {
+      const thing = names.at([word], 0);
+      if (thing?.kind === "thing") return { ...thing, length: found.length };
+    }
   const isIn =
     /^(?:to|into|in|from|of)$/.test(typed[at - 1] ?? "") &&
     typed.some((word) => /^(?:add|adds|put|belongs?|remove|include|take)$/.test(word));
@@ -207,6 +216,8 @@ function nameAt(typed: readonly string[], at: number, { names }: Known): ReturnT
   return thing ? { ...thing, length: found.length } : found;
 }
 
+const isWarning = (word: string): boolean => sensesAt([word], 0)?.senses.has("warn") === true;
+
 /** A picture says nothing, apart from those that answer or doubt. */
 const isPicture = (value: string): boolean =>
   (/^:[a-z0-9_+-]+:[.!]*$/.test(value) && !/thumbs|[+-]1|think|question|check|cross|no_|stop|x:|shrug/.test(value)) ||
@@ -215,7 +226,7 @@ const isPicture = (value: string): boolean =>
   );
 
 const allowed: Tag["senses"] = new Set(["allowed"]);
-const whoever = /^(?:who|whom|whoever|else|colleagues|people|anyone|anybody|any1|nobody|everybody|everyone)$/;
+const whoever = /^(?:who|whom|us|here|whoever|else|colleagues|people|anyone|anybody|any1|nobody|everybody|everyone)$/;
 const isSomebody = (typed: readonly string[], at: number, { names }: Known): boolean =>
   /^(?:i|we)$/.test(typed[at] ?? "") || names.at(typed, at)?.kind === "person" || /^<@/.test(typed[at] ?? "");
 const isPast = /\b(?:yesterday|last|ago|lunch|today|this morning)\b/i;

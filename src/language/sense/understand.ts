@@ -1,5 +1,5 @@
 import { tokenize, type Word } from "../tokenize.ts";
-import { cannotKnow, firstAsked, withoutDisclaimers } from "./asked.ts";
+import { cannotKnow, questionsIn, withoutDisclaimers } from "./asked.ts";
 import { whyCannot } from "./asks-for.ts";
 import { decisive, isLimit, turning } from "./beside.ts";
 import { type Fit, fits, typedOf, weightOf } from "./choose.ts";
@@ -75,11 +75,13 @@ export function understand(line: string, known: Known): Understood | undefined {
     return told(`${cannot.says} ${nothing}`, topic, undefined, meant);
   }
   const said = withoutDisclaimers(clausesIn(tags));
-  const [question] = isWhole ? [] : fits(mood === "question" ? firstAsked(said) : said, "question", known);
+  const each = mood === "question" ? questionsIn(said, raw).flatMap((one) => fits(one, "question", known)[0] ?? []) : [];
+  const [question] = each.length > 0 || isWhole ? each : fits(said, "question", known);
   const missing = cannotKnow(line.toLowerCase());
   // "can I have staging until ten tomorrow?" asks for it, or whether it is allowed.
   if (mood === "question" && mayI.test(raw) && isExplained && change.slots.thing !== "" && change.slots.time !== "")
     return { kind: "offers", problem: understood, offers: [lineOf(change)], meant: lineOf(change) };
+  if (mood === "question" && new Set(each.map(askedLine)).size > 1) return allAsked(each, missing);
   if (mood === "question") return question ? asked(question, missing) : answered(topic, missing);
   if (mood === "toOther") return told(`${notAsked[mood]} ${nothing}`, known.card && "status");
   if (mood !== "order")
@@ -226,8 +228,18 @@ const text = (line: string): string => line.replace(/\s+/g, " ").trim();
 const answered = (line: string | undefined, missing?: string): Understood | undefined =>
   line === undefined ? undefined : { kind: "line", line: text(line), note: missing };
 
-const asked = ({ frame, slots, left }: Fit, missing?: string): Understood => {
-  const line = text(frame.say(slots));
+const askedLine = ({ frame, slots }: Fit): string => text(frame.say(slots));
+
+/** Several questions in one line. */
+const allAsked = (each: readonly Fit[], missing?: string): Understood => ({
+  kind: "line",
+  line: [...new Set(each.map(askedLine))].join("; "),
+  note: missing,
+});
+
+const asked = (question: Fit, missing?: string): Understood => {
+  const { slots, left } = question;
+  const line = askedLine(question);
   // A time that its command can't take is not answered.
   const isTimeless = slots.time !== "" && /^(?:next|history)\b/.test(line) && !/\d|day|night|morning|week/.test(line);
   const reading = left.length > 0 || isTimeless ? `I read that as “${line}”.` : "";
