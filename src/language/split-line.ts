@@ -107,7 +107,8 @@ function severalOf(
   const each = lines.map((line) => splitWords(withoutStop(line), commands, times));
   const whole = each.flatMap((split) => (split.kind === "split" && isUnderstood(split) ? [split] : []));
   const [first, ...others] = whole;
-  if (!first || whole.length < each.length || others.some((split) => isQuery(split) !== isQuery(first))) return undefined;
+  if (!first || whole.length < each.length || others.some((split) => isQuery(split) !== isQuery(first)))
+    return undefined;
   return { ...first, also: [...(first.also ?? []), ...others.flatMap((split) => [split, ...(split.also ?? [])])] };
 }
 

@@ -1,6 +1,6 @@
-import type { Slots } from "./frame.ts";
 import { isQuestion, isToShow } from "./clause-kind.ts";
 import { clausesOf } from "./clauses.ts";
+import type { Slots } from "./frame.ts";
 import { negation } from "./joining.ts";
 import type { Sense } from "./lexicon.ts";
 import { has, type Known, lastWord, type Tag } from "./tag.ts";
@@ -104,7 +104,12 @@ function isOwnAt(tags: readonly Tag[], at: number): boolean {
   const [before, after] = [tags[at - 1]?.text ?? "", tags[at + 1]];
   if (/^(?:my|mine)$/.test(typed)) return after === undefined || after.kind !== "unknown" || typed === "mine";
   if (typed === "i've" || typed === "ive") return has(after, "change", "done", "keep", "next");
-  return typed === "i" && (/^(?:did|have|do|had|am)$/.test(before) || has(after, "change", "keep") || (/^(?:have|did)$/.test(after?.text ?? "") && has(tags[at + 2], "change")));
+  return (
+    typed === "i" &&
+    (/^(?:did|have|do|had|am)$/.test(before) ||
+      has(after, "change", "keep") ||
+      (/^(?:have|did)$/.test(after?.text ?? "") && has(tags[at + 2], "change")))
+  );
 }
 
 /** Whether a question in a thread is not about its card: "how many have we removed this month?" */
@@ -157,11 +162,17 @@ export function questionsIn(said: readonly Tag[], raw: string): readonly (readon
     sentences.push({ told: told ?? [], asked: asking });
     [told, asking] = [[], []];
   }
-  if (asking?.length && (sentences.length === 0 || asking.some(isName))) sentences.push({ told: told ?? [], asked: asking });
+  if (asking?.length && (sentences.length === 0 || asking.some(isName)))
+    sentences.push({ told: told ?? [], asked: asking });
   return sentences.map(({ told: before, asked: each }, at) => {
-    const isPointing = each.some(({ kind, said: word }) => kind === "pronoun" || /^(?:her|his|their|there)$/.test(word));
+    const isPointing = each.some(
+      ({ kind, said: word }) => kind === "pronoun" || /^(?:her|his|their|there)$/.test(word),
+    );
     const isWhole = each.some(isName) || (each.some(({ kind }) => kind === "sense") && !isPointing);
-    const former = sentences.slice(0, at).flatMap((sentence) => sentence.asked).filter(isName);
+    const former = sentences
+      .slice(0, at)
+      .flatMap((sentence) => sentence.asked)
+      .filter(isName);
     return isWhole ? each : [...(before.some(isName) ? before : [...former, ...before]), ...each];
   });
 }

@@ -87,7 +87,8 @@ export function besides(frame: Frame, clauses: readonly Clause[], isExplained: (
     const others = clauses.filter((each) => each.tags !== tags);
     if (!must.every((senses) => others.some((each) => each.tags.some((tag) => has(tag, ...senses))))) return "own";
     if (isOfAccount && isCondition(tags)) return "own";
-    const isForbidden = isOfAccount && tags.some(({ text: said }) => negation.test(said)) && isOrdering(negatedOff(tags), decisive);
+    const isForbidden =
+      isOfAccount && tags.some(({ text: said }) => negation.test(said)) && isOrdering(negatedOff(tags), decisive);
     if (isForbidden) return "own";
     if (reasons) return must.length > 0 && (reasons === "any" || !tags.some(isContrary)) ? "story" : "own";
     if (isStory(clause, agreeing(frame), isTimed(frame))) return "story";
@@ -160,7 +161,7 @@ function isStory({ tags: clause, reason, isSetOff }: Clause, own: readonly Sense
     return false;
   return clause.every(
     (tag) =>
-      (!isLimit(tag) || (says && negation.test(tag.text))) &&
+      (!isLimit(tag) || (says && (negation.test(tag.text) || clause[0]?.text === "otherwise"))) &&
       (tag.kind === "person" ||
         !(tag.kind in slotOf) ||
         (tag.kind === "time" && (!isTimedFrame || nowadays.test(tag.text)))),

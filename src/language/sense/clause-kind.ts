@@ -70,7 +70,8 @@ export const isVerb = (clause: readonly Tag[], at: number): boolean => {
     !/^(?:my|our|his|her|their|a|an|the)$/.test(before.at(-1)?.text ?? "") &&
     before.every(
       (tag) =>
-        /^(?:small|self|ticket|pronoun)$/.test(tag.kind) || has(tag, "allowed", "go", "need", "turnOff", "turnOn", "polite"),
+        /^(?:small|self|ticket|pronoun)$/.test(tag.kind) ||
+        has(tag, "allowed", "go", "need", "turnOff", "turnOn", "polite"),
     )
   );
 };
@@ -177,7 +178,11 @@ export function isToShow(clause: readonly Tag[]): boolean {
   // "all that happened to web", "everything bob did"
   const [all, that, ...rest] = opened(clause);
   const isAll = /^(?:all|everything|anything|whatever)$/.test(all?.text ?? "");
-  return isAll && /^(?:that|which|what|i|we|she|he|they)$/.test(that?.said ?? "") && rest.some((tag) => has(tag, "change", "run"));
+  return (
+    isAll &&
+    /^(?:that|which|what|i|we|she|he|they)$/.test(that?.said ?? "") &&
+    rest.some((tag) => has(tag, "change", "run"))
+  );
 }
 
 /** Whether somebody or something follows: "the dev machines", "we". */
@@ -215,7 +220,8 @@ export function isQuestion(clause: readonly Tag[], raw: string, isMarked = false
     wish.test(tag.text) && (isKept || you.test(next?.said ?? "") || /^(?:i|we)$/.test(next?.said ?? ""));
   if (isAskedFor) return shows && !isKept;
   // "is not needed any more"
-  if (/^(?:is|are|was|were|has|have)$/.test(tag.text) && negation.test(next?.text ?? "") && !isMarked) return false;
+  const isDenied = negation.test(next?.text ?? "") || has(next, "anymore", "release");
+  if (/^(?:is|are|was|were|has|have)$/.test(tag.text) && isDenied && !isMarked) return false;
   const [sense] = tag.senses;
   if (sense && asking.includes(sense)) return true;
   if (auxiliary.test(tag.text) && !wish.test(tag.text) && !/^(?:do|have|don't|until|till|any)$/.test(tag.text))

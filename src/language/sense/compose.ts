@@ -38,9 +38,16 @@ const particles = rulesFrom([
   ["NEGATED +forget", "nothing"],
   // "prevent me 10 minutes before", "send me a little note"
   ["prevent|remember +=@self|us", "warn", { unless: "from|until" }],
-  ["send|give|drop|get|leave|write|have note|message|notice|line|word|sign|hint|ping|reminder|warning", "warn", { with: "@self|us" }],
+  [
+    "send|give|drop|get|leave|write|have note|message|notice|line|word|sign|hint|ping|reminder|warning",
+    "warn",
+    { with: "@self|us" },
+  ],
   ["i|we|i'll|we'll|will +revert", "nothing"],
   ["help +desk", "nothing"],
+  ["i|we|i'll|we'll|i'd|will|would|might|always|never|often|usually|easily|otherwise|to +forget", "nothing"],
+  ["has|have|had|already +submitted|filed", "nothing"],
+  ["but +=only +=@time", "nothing"],
   ["night|day|early|late|my|our|his|her|next|last +shift", "nothing"],
   // "somebody's OK"
   ["a|an|the|her|his|their|whose|somebody's|someone's|anyone's|carol's +ok|okay|nod|go-ahead|consent", "approve"],
@@ -139,7 +146,7 @@ function negated({ all, within, become, places }: Joined): void {
     const [need, stop] = [within(at, "need", "anymore"), within(at, "stop", "off", "turnOff", "end")];
     const [start, login] = [within(at, "start", "turnOn"), within(at, "login")];
     const isOfPhone = within(at, "phone", "mfa") !== -1;
-    if (within(at, "warn") !== -1) become("mute", at, within(at, "warn"));
+    if (within(at, "warn") !== -1) become("mute", at, within(at, "warn"), ...places("need", "anymore"));
     else if (within(at, "mute") !== -1) continue;
     else if (within(at, "keep") !== -1 && isNoMore(all, at))
       become("release", at, within(at, "keep"), ...places("anymore"));
@@ -201,7 +208,7 @@ function keptOrNot({ all, put, become, places }: Joined): void {
   const exempt = is("start") || off.length === 0 ? [] : places("exempt");
   // "exclusions in dev" asks for nothing to be kept.
   const kept = places("keep").filter((at) => !has(all[at], "offboard") && !listed.test(all[at]?.text ?? ""));
-  const keeps = [...kept, ...need];
+  const keeps = [...kept, ...(is("warn", "mute") ? [] : need)];
   const isOfMachines =
     all.every(({ kind }) => !/^(?:person|project|credential|address)$/.test(kind)) &&
     !is("email", "mfa", "account", "reset", "login");

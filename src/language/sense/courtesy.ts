@@ -15,6 +15,7 @@ const asking: readonly RegExp[] = [
   /\b(?:i|we)(?:'d| would| should| do)?(?: really| very much| highly)? appreciate(?: it)? (?:if|when) (?:(?:you|u) (?:could|can|would))?\b/gi,
   /\b(?:i|we)(?:'d| would)(?: be| feel)? (?:really |very |so |extremely |most )?(?:grateful|thankful|glad|happy|obliged|delighted|love it|like it|prefer it|be in your debt) if (?:(?:you|u) (?:could|can|would))?\b/gi,
   /\b(?:(?:it|that)(?:'d| would|d| will|'ll)|would|wud|it's|it is) (?:also )?(?:be )?(?:really |very |so |a lot |awfully )?(?:great|good|nice|lovely|cool|awesome|perfect|super|fantastic|wonderful|brilliant|helpful|kind|ideal|amazing|best|fine by me|help(?: me| us)?(?: out)?(?: a lot| a bit| a ton| greatly)?|make (?:my|our) (?:day|life easier)) if (?:(?:you|u) (?:could|can|would)\b)?/gi,
+  /\b(?:i|we)(?:'d| would| do| must)?(?: like to| humbly| kindly)? request (?:you|u)(?: all)? (?:to|that)\b/gi,
   /\b(?:see|check|try|look) (?:if|whether) (?:you|u) (?:can|could)\b/gi,
   /\b(?:may|might) we (?=(?:please |kindly )?(?:leave|skip|extend|keep|hold|have|end)\b)/gi,
 ];

@@ -49,7 +49,7 @@ const heard =
   /\b(?:heard|apparently|rumou?rs?|supposedly|allegedly|gossip|(?:someone|somebody|everyone|people|they|colleagues?|users?) (?:in .{1,20} )?(?:said|says|say|told|mentioned|wants?|thinks?|claims?)|(?:telling|saying|claiming|mentioning|suggesting|mentioned|claimed|suggested|believes?|wrote|writes)(?: me| us)? that|told (?:me|us|him|her|that)|was told|is it true|says? that (?!later|again|to|as|in|with)|said (?:that|he|she|it|we|they))\b/;
 const rumour = /\b(?:heard|apparently|rumou?rs?|supposedly|allegedly|gossip|someone|somebody|people)\b/;
 const takenBack =
-  /\b(?:scratch that|scrap that|strike that|(?:no,? wait|wait,? no|hold on|actually,? no|actually don'?t|oh no,? (?:wait|leave|don'?t)|hm+,? no|no,? (?:better not|leave|keep it|let it|forget|don'?t|stay|not|scrap))|forget (?:it|that|about it|i said)|never ?mind|nvm|on second thoughts?|changed my mind|(?:better|rather) not|ignore (?:that|this|me|my last)|cancel that|as you were|(?:leave|keep) (?:it |that |this |all |everything )?as (?:it )?(?:is|was)|not needed after all|don'?t bother|kidding|just joking|jk)\b/;
+  /\b(?:scratch that|scrap that|strike that|(?:no,? wait|wait,? no|(?<!\b(?:a|the|my|our|your|his|her|their|this|that|any|every|each) |'s )hold on|actually,? no|actually don'?t|oh no,? (?:wait|leave|don'?t)|hm+,? no|no,? (?:better not|leave|keep it|let it|forget|don'?t|stay|not|scrap))|forget (?:it|that|about it|i said)|never ?mind|nvm|on second thoughts?|changed my mind|(?:better|rather) not|ignore (?:that|this|me|my last)|cancel that|as you were|(?:leave|keep) (?:it |that |this |all |everything )?as (?:it )?(?:is|was)|not needed after all|don'?t bother|kidding|just joking|jk)\b/;
 /** "this is just for your information" */
 const info = /\bfor (?:your|ur|everyone's|everybody's) (?:kind |own )?info(?:rmation)?\b/;
 /** What somebody was or is going to do himself. */
@@ -92,7 +92,10 @@ export function moodOf({ tags, asking, story, isWhole, isWithdrawn, raw }: Heard
   const own = others.length > 0 ? others : asking;
   if (isToOther(tags, isWhole)) return "toOther";
   if (reversed.test(raw) || (!isWithdrawn && isTakenBack(raw))) return "takenBack";
-  const isTold = own.some((clause) => plan.test(writtenOut(clause)) || isDoneBySomebody(clause)) || feeling.test(raw) || info.test(raw);
+  const isTold =
+    own.some((clause) => plan.test(writtenOut(clause)) || isDoneBySomebody(clause)) ||
+    feeling.test(raw) ||
+    info.test(raw);
   if (!raw.includes("?") && isTold) return "told";
   const said = beside.size > 0 ? typed(tags.filter((tag) => !beside.has(tag))) : raw;
   if (isAsked(tags, asking, raw) || own.some(isToShow) || embedded.test(said)) return "question";

@@ -106,10 +106,18 @@ const ofChanges: readonly Frame[] = [
 
 /** What there is. */
 const lists: readonly Frame[] = [
-  question("holiday", ({ dayOff, span }) => `holidays ${dayOff || span}`, `time? | ${any} ${running} holiday before work`),
-  question("warn", "warnings", `thing? | ${any} group stop keep before | owned`),
-  question("mine what|list|status", "mine", " | what list status all everything timetable", ofOwn),
-  question("owned", "mine", `time? | ${any} ${running} ${states} warn change wait request series`),
+  question(
+    "holiday",
+    ({ dayOff, span }) => `holidays ${dayOff || span}`,
+    `time? | ${any} ${running} holiday before work`,
+  ),
+  question(
+    "warn",
+    "warnings",
+    `thing? person? time? | ${any} ${running} group keep before request up owned change move`,
+  ),
+  question("mine what|list|status", "mine", " | what list status all everything timetable | warn", ofOwn),
+  question("owned", "mine", `time? | ${any} ${running} ${states} change wait request series | warn`),
   question(
     `${oneOf("who|list|what|user|account")} mfa|disable|enable|account|user|lacking`,
     usersOf,
@@ -178,7 +186,12 @@ const named: readonly Frame[] = [
 export const questions: readonly Frame[] = [
   question("help", "help", ` | ${any} allowed`),
   question("who_am_i", "whoami"),
-  question("attach who|when|howLong", ({ person, policy }) => `history about ${person || policy}`, `person? policy? time? | ${any} policy account request`, { when: ({ person, policy }) => person + policy !== "" }),
+  question(
+    "attach who|when|howLong",
+    ({ person, policy }) => `history about ${person || policy}`,
+    `person? policy? time? | ${any} policy account request`,
+    { when: ({ person, policy }) => person + policy !== "" },
+  ),
   ...ofStates,
   ...ofRuns,
   ...ofChanges,

@@ -8,7 +8,7 @@ and n nd | anymore anymor | anyone any1 ne1 | anything anythng anyting anythin |
 back bck bk | backup bkp bkup bckp bckup back-up | backups bkps bkups back-ups | be b | because becuz becoz becos becuse
 before b4 bevor bfore befor | between btwn | but bt | can cn | can't cant | cancel cncl cxl | change chg chng | changed chgd chngd
 changes chgs | check chk chck | checking chkin | could cld cud | couldn't couldnt | credentials creds | customer cust | delete del
-didn't didnt | doesn't doesnt | don't dont dnt | dunno idk | everybody evrybody | everyone every1 | everything evrything everthing
+didn't didnt | doesn't doesnt | don't dont dnt | dunno idk | everybody evrybody | every evry evrey | everyone every1 | everything evrything everthing
 exception excep exeption exepction | exclude exlude excud | extend xtend exted | finished finshed | from frm | give gimme giv
 got gt | group grp | groups grps | hadn't hadnt | hasn't hasnt | have hv hav | haven't havent | he's hes | holidays hols | instance inst | instances insts
 isn't isnt | keep kp kepp | know kno | late l8 | later l8r | leave leav | let's lets | machine mach | machines machs

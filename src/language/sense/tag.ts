@@ -120,7 +120,8 @@ function tagAt(words: readonly Word[], typed: readonly string[], at: number, kno
   if (led) return of(led.kind, led.length, led.said, new Set(led.senses));
   const isFactor = /^(?:the |a )?second factor/.test(typed.slice(at, at + 3).join(" "));
   const isMark = /^(?:over|above|past)$/.test(text) && sensesAt(typed, at + 1)?.senses.has("budget");
-  const time = isFactor || isMark ? 0 : timeAt(words, typed, at, known);
+  const isOfWarning = text === "before" && typed.some(isWarning);
+  const time = isFactor || isMark || isOfWarning ? 0 : timeAt(words, typed, at, known);
   if (name && name.length >= time) return of(name.kind, name.length, name.text);
   const sense = sensesAt(typed, at, known.card === "request");
   if (time > 0 && time >= (sense?.length ?? 0) && !sense?.senses.has("budget")) {
@@ -193,6 +194,12 @@ function ticketAt(typed: readonly string[], at: number, { names }: Known): numbe
 /** "before qa stops" is about qa; "staging machines" are those of the group, unless the line speaks of selectors or plans. */
 function nameAt(typed: readonly string[], at: number, { names }: Known): ReturnType<Names["at"]> {
   const found = names.at(typed, at);
+  const isOfWarning = found?.kind === "action" && typed.some(isWarning);
+  if (isOfWarning)
+    for (const word of typed.slice(at, at + found.length)) {
+      const thing = names.at([word], 0);
+      if (thing?.kind === "thing") return { ...thing, length: found.length };
+    }
   const before = typed.slice(Math.max(0, at - 3), at);
   const isVerb =
     before.some((word) => /^(?:let|lets|don't|dont|did|didn't)$/.test(word)) &&
@@ -201,12 +208,6 @@ function nameAt(typed: readonly string[], at: number, { names }: Known): ReturnT
     const alone = names.at(typed.slice(at, at + 1), 0);
     return alone?.kind === "thing" ? alone : found;
   }
-  const isOfWarning = found?.kind === "action" && typed.some(isWarning);
-  if (isOfWarning)
-    for (const word of typed.slice(at, at + found.length)) {
-      const thing = names.at([word], 0);
-      if (thing?.kind === "thing") return { ...thing, length: found.length };
-    }
   const isIn =
     /^(?:to|into|in|from|of)$/.test(typed[at - 1] ?? "") &&
     typed.some((word) => /^(?:add|adds|put|belongs?|remove|include|take)$/.test(word));

@@ -75,7 +75,8 @@ export function understand(line: string, known: Known): Understood | undefined {
     return told(`${cannot.says} ${nothing}`, topic, undefined, meant);
   }
   const said = withoutDisclaimers(clausesIn(tags));
-  const each = mood === "question" ? questionsIn(said, raw).flatMap((one) => fits(one, "question", known)[0] ?? []) : [];
+  const each =
+    mood === "question" ? questionsIn(said, raw).flatMap((one) => fits(one, "question", known)[0] ?? []) : [];
   const [question] = each.length > 0 || isWhole ? each : fits(said, "question", known);
   const missing = cannotKnow(line.toLowerCase());
   // "can I have staging until ten tomorrow?" asks for it, or whether it is allowed.
@@ -91,9 +92,6 @@ export function understand(line: string, known: Known): Understood | undefined {
   if (several.length > 1 && !raw.includes("?")) return { kind: "line", line: several.map(lineOf).join("; ") };
   if (question && isShown(asking) && !isWhole) return asked(question, missing);
   const refused = isWhole ? change.frame.refuses?.(change.slots) : undefined;
-  // What can be done in another way only is offered so.
-  if (refused !== undefined && isWhole && change.frame.must[0]?.includes("warn"))
-    return { kind: "offers", problem: `${refused} ${nothing}`, offers: [lineOf(change)] };
   if (refused !== undefined) return told(`${refused} ${nothing}`, topic);
   const isNoun =
     is(tags, "record", "decision", "owned", "eta") || (!change && is(tags, "allowed", "budget", "timetable"));
