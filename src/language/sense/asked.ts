@@ -1,4 +1,4 @@
-import { isQuestion, isToShow } from "./clause-kind.ts";
+import { isQuestion, isTelling, isToShow } from "./clause-kind.ts";
 import { clausesOf } from "./clauses.ts";
 import type { Slots } from "./frame.ts";
 import { negation } from "./joining.ts";
@@ -121,6 +121,14 @@ export function isGeneral(tags: readonly Tag[]): boolean {
   return (is(tags, "howMuch", "list") && ofAll) || is(tags, "help", "holiday", "who_am_i", "budget");
 }
 
+/** Without what a list is asked for without: "what is held besides web" shows all. */
+export const withoutExcepted = (tags: readonly Tag[]): readonly Tag[] => {
+  const at = tags.findIndex(({ text }) => /^(?:besides|beside|except|excluding|apart|other than)$/.test(text));
+  const from = tags.slice(at + 1).findIndex(({ kind }) => kind !== "small" && kind !== "self");
+  if (at < 1 || !isName(tags[at + 1 + from] ?? { kind: "small" })) return tags;
+  return [...tags.slice(0, at), ...tags.slice(at + from + 2)];
+};
+
 /** Without clauses that only say that nothing is to be done: "don't change anything, just checking". */
 export function withoutDisclaimers(clauses: readonly (readonly Tag[])[]): readonly Tag[] {
   const isDisclaimer = (clause: readonly Tag[]) =>
@@ -128,7 +136,7 @@ export function withoutDisclaimers(clauses: readonly (readonly Tag[])[]): readon
     clause.some(({ text }) => negation.test(text) || text === "nothing") &&
     !is(clause, "what", "who", "when", "why", "list") &&
     (is(clause, "change", "move") || clause.some(({ text }) => /^(?:do|touch|act)$/.test(text)));
-  const asking = clauses.filter((clause) => !isDisclaimer(clause));
+  const asking = clauses.filter((clause) => !isDisclaimer(clause) && !isTelling(clause));
   return (asking.length > 0 ? asking : clauses).flat();
 }
 
@@ -151,19 +159,21 @@ export const cannotKnow = (line: string): string | undefined => unknown.find(([s
 
 /** Each question of a line: what is told before and behind them asks nothing, but may name what "it" is. */
 export function questionsIn(said: readonly Tag[], raw: string): readonly (readonly Tag[])[] {
-  const sentences: { readonly told: Tag[]; readonly asked: Tag[] }[] = [];
-  let [told, asking]: Tag[][] = [[], []];
-  for (const { tags } of clausesOf(said)) {
+  const sentences: { readonly told: readonly Tag[]; readonly asked: readonly Tag[] }[] = [];
+  let told: readonly Tag[] = [];
+  let asking: readonly Tag[] = [];
+  for (const { tags, reason } of clausesOf(said)) {
     const isEnd = /\?[)"']?$/.test(lastWord(tags.at(-1)));
-    const asks = isQuestion(tags, raw, isEnd) || isToShow(tags);
-    if (asking?.length || asks) asking = [...(asking ?? []), ...tags];
-    else told = [...(told ?? []), ...tags];
-    if (!isEnd || !asking?.length) continue;
-    sentences.push({ told: told ?? [], asked: asking });
+    // "…, so that I can tell my people" says why it is asked.
+    const isWhy = reason !== undefined && asking.some((tag) => isName(tag) || tag.kind === "sense");
+    const asks = asking.length > 0 || isQuestion(tags, raw, isEnd) || isToShow(tags);
+    if (asks && !isWhy) asking = [...asking, ...tags];
+    else if (!isWhy) told = [...told, ...tags];
+    if (!isEnd || asking.length === 0) continue;
+    sentences.push({ told, asked: asking });
     [told, asking] = [[], []];
   }
-  if (asking?.length && (sentences.length === 0 || asking.some(isName)))
-    sentences.push({ told: told ?? [], asked: asking });
+  if (asking.length > 0 && (sentences.length === 0 || asking.some(isName))) sentences.push({ told, asked: asking });
   return sentences.map(({ told: before, asked: each }, at) => {
     const isPointing = each.some(
       ({ kind, said: word }) => kind === "pronoun" || /^(?:her|his|their|there)$/.test(word),
@@ -177,4 +187,5 @@ export function questionsIn(said: readonly Tag[], raw: string): readonly (readon
   });
 }
 
-const isName = ({ kind }: Tag): boolean => !/^(?:small|unknown|sense|self|pronoun|time|ticket|quoted)$/.test(kind);
+const isName = ({ kind }: Pick<Tag, "kind">): boolean =>
+  !/^(?:small|unknown|sense|self|pronoun|time|ticket|quoted)$/.test(kind);

@@ -96,7 +96,7 @@ I can't set warnings for a channel here. They are in the config, which those who
 I can't call or write to anybody else. I answer here, and warn those here who ask for it themselves.
   order (?:give|send|drop) (?:@person|the team|everyone|everybody|them|her|him)(?: and @person)? (?:a |an |some )?(?:heads?-?up|note|warning|reminder|ping|message|notice|alert|shout)
   order (?:call|phone|ring|text|sms|dm|page|contact|message|write|tell|warn|inform|notify|remind|ping|write to|talk to|speak to|ask|shout at|invite|say to|say hello to|alert) (?:up )?(?:@person|the team|the customer|customers|everyone|everybody|the users|them|her|him|the others|somebody|someone|engineers|@engineers|support|the help ?desk|on-?call|the channel)(?: |$)|page (?!me\b|us\b)\S+$
-  not \b(?:name|rename|to allow|to approve|for approval|permission|hold|whether|keep)\b|@person @
+  not \b(?:i|we|i'll|i'd|we'll) (?:\S+ ){0,3}(?:call|ring|phone|talk|speak|write|ask|tell)\b|\b(?:name|rename|to allow|to approve|for approval|permission|hold|whether|keep)\b|@person @
 
 I can't change anything in the network. I can care for accounts and the times of machines.
   order (?:open|close|block|unblock|allow|whitelist|allowlist|blacklist|add|change|update|set|point|create|configure|fix|renew|forward|enable|disable|edit|remove|restrict|ban|reroute|route|move|flush) ANY(?:ports?|port \d+|firewalls?|fw|ip|ips|ip address|dns|cname|domain|subdomain|vpn|security groups?|load ?balancer|certificates?|certs?|ssl|tls|routes?|subnet|network|proxy|traffic|\d+\.\d+\.\d+\.\d+\S*)(?: |$)

@@ -6,6 +6,7 @@ import type { Tag } from "./tag.ts";
  */
 const asking: readonly RegExp[] = [
   /\b(?:would|will|is|might|may) it (?:be )?(?:at all |also )?(?:pos+ible|feasible|doable|ok|okay|alright|all right|fine|an option|too much(?: trouble| to ask)?)(?: (?:to|for|that)(?: (?:you|we|i)(?: (?:could|can|would))?)?| if (?:you|u|we|i) (?:could|can|would)| if)?\b/gi,
+  /\bit would be pos+ible (?:for (?:you|u) )?to\b/gi,
   /\b(?:is|are|was) there (?:any|a|some) (?:chance|way|possibility|option) (?:to|of|for|that)(?: (?:you|u|we|i)(?: (?:could|can|would))?)?\b/gi,
   /\bany (?:chance|way|possibility) (?:(?:you|u|we|i) (?:could|can|would)|to|of|for)\b/gi,
   /\b(?:would|do|wud) (?:you|u) (?:please )?mind\b/gi,

@@ -76,6 +76,7 @@ function isPlain({ command, parts, problems, unexplained, words: all }: SplitLin
   if (problems.length > 0 || unexplained.length > 0) return false;
   // "skip this thursday" may be about a series.
   if (command.words === "skip" && parts.has("day") && !parts.has("thing")) return false;
+  if (command.words === "rights" && /^(?:you|u|curfew)$/i.test(parts.get("person")?.[0]?.value ?? "")) return false;
   const which = (parts.get("which") ?? []).map(({ value }) => plain(value));
   if (which.some((word) => isOfSentence.test(word))) return false;
   return Object.entries(command.fields).every(([name, { kind, positional }]) => {

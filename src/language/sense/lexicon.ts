@@ -108,7 +108,7 @@ const words = {
   user: "|users people accounts members everyone accts accs logins log-ins seats",
   credential: "|credential credentials key keys secret creds cred cloud_creds api_keys access_keys",
   who_am_i: "|whoami who_am_i",
-  help: "help|commands examples what_can_you_do what_can_i_say how_does_this_work how_do_i_use_you how_do_you_work what_do_you_do what_are_you_for what_are_you_good_for what_are_you who_are_you your_purpose what_can_you_do_for_me what_can_u_do what_do_you_do_here what_else_can_you_do capabilities features what_can_i_ask what_can_i_ask_you how_to_use_you manual",
+  help: "help guide|commands examples what_can_you_do what_can_i_say how_does_this_work how_do_i_use_you how_do_you_work what_do_you_do what_are_you_for what_are_you_good_for what_are_you who_are_you your_purpose what_can_you_do_for_me what_can_u_do what_do_you_do_here what_else_can_you_do capabilities features what_can_i_ask what_can_i_ask_you how_to_use_you manual",
   budgetWarning: "|over_budget",
   // What cannot be done.
   restart:

@@ -1,6 +1,7 @@
 import { asked, type Frame, oneOf, question, quoted, running, type Slots } from "./frame.ts";
 import {
   exclusionsOf,
+  helpOn,
   historyOf,
   isBehind,
   mayWho,
@@ -16,6 +17,9 @@ import {
 const any = `${asked} eta record owned others timetable mine user machine`;
 const ofRun = `${asked} eta others timetable machine`;
 const ofOwn = { when: ({ isOwn }: Pick<Slots, "isOwn">) => isOwn };
+/** What a question how something is done may be about. */
+const acts =
+  "extend shorten skip warn mute disable enable unlock mfa email offboard detach policy rename project approve deny withdraw undo group save selector credential series request budget holiday before";
 const states = "keep keepUp keepOff up off done end need";
 
 /** What is up at a moment. */
@@ -177,6 +181,16 @@ const ofThings: readonly Frame[] = [
 
 /** Where nothing else is understood: what is named. */
 const named: readonly Frame[] = [
+  question(
+    "off",
+    ({ span }) => `holidays ${span}`,
+    `time | ${asked} done | list what who machine all group everything howLong`,
+  ),
+  question("machine what|list|all|howMuch|everything", "groups", ` | ${asked} keep`),
+  question("", ({ action, span }) => `next ${action} ${span}`, "action time"),
+  question("", ({ thing, past }) => `running ${thing} ${past}`, "thing time", {
+    when: ({ isOver, past }) => isOver && isBehind(past),
+  }),
   question("", "status {thing}", "thing"),
   question("", ({ credential }) => `status ${quoted(credential)}`, "credential"),
   question("", ({ action }) => `status ${quoted(action)}`, "action"),
@@ -184,8 +198,13 @@ const named: readonly Frame[] = [
 ];
 
 export const questions: readonly Frame[] = [
-  question("help", "help", ` | ${any} allowed`),
+  question("help", helpOn, `thing? time? person? policy? | ${any} ${running} ${states} allowed ${acts}`),
   question("who_am_i", "whoami"),
+  question(
+    "rename who|when|howLong|change",
+    historyOf,
+    `project? time? person? credential? | ${any} project change done`,
+  ),
   question(
     "attach who|when|howLong",
     ({ person, policy }) => `history about ${person || policy}`,

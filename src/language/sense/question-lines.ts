@@ -54,6 +54,40 @@ const rights: readonly (readonly [Sense, string])[] = [
   ...(["keep", "keepUp", "keepOff"] as const).map((sense): [Sense, string] => [sense, "exclude"]),
 ];
 
+/** What "help" knows words of. */
+const topics: readonly Sense[] = [
+  ...([
+    "offboard",
+    "unlock",
+    "mfa",
+    "disable",
+    "enable",
+    "email",
+    "detach",
+    "rename",
+    "approve",
+    "deny",
+    "withdraw",
+  ] as const),
+  ...([
+    "undo",
+    "skip",
+    "warn",
+    "selector",
+    "credential",
+    "group",
+    "extend",
+    "shorten",
+    "end",
+    "keep",
+    "keepUp",
+  ] as const),
+];
+export const helpOn: Frame["say"] = ({ senses }) => {
+  const topic = topics.find((sense) => senses.has(sense));
+  return `help ${topic === "keepUp" ? "keep" : topic === "shorten" ? "extend" : (topic ?? "")}`;
+};
+
 /** Of machines only where some are named, or it is said that they are kept. */
 export const mayWho: Frame["say"] = ({ thing: machines, project, person, policy, time, senses }) => {
   const thing = machines || quoted(project);
@@ -112,7 +146,8 @@ export const historyOf: Frame["say"] = (slots) => {
   // Of jobs, what ran.
   if (thing && senses.has("action") && senses.has("record")) return `why ${thing}`;
   if (about && isOfNow(slots)) return `status ${about}`;
-  const by = person && !about && !senses.has("who") ? `by ${person}` : person && `about ${person}`;
+  const isActor = senses.has("account") ? slots.doer === person : !senses.has("who");
+  const by = person && !about && isActor ? `by ${person}` : person && `about ${person}`;
   const own = slots.isOwn && !person && !about && !senses.has("who") ? "mine" : "";
   const isRenamed = senses.has("rename") && !senses.has("project");
   const named = person || about || isRenamed ? undefined : commands.find(([sense]) => senses.has(sense))?.[1];

@@ -1,5 +1,5 @@
 import { tokenize, type Word } from "../tokenize.ts";
-import { cannotKnow, questionsIn, withoutDisclaimers } from "./asked.ts";
+import { cannotKnow, questionsIn, withoutDisclaimers, withoutExcepted } from "./asked.ts";
 import { whyCannot } from "./asks-for.ts";
 import { decisive, isLimit, turning } from "./beside.ts";
 import { type Fit, fits, typedOf, weightOf } from "./choose.ts";
@@ -39,7 +39,7 @@ const nothing = "Nothing was changed.";
 const unclear = `I didn't understand what to do. ${nothing}`;
 /** Days and weeks are asked about for the limit. */
 const mayI =
-  /(?:^|[,.:!] )(?:please )?(?:can|could|may) (?:i|we)\b(?!.*(?:\d|an?|two|three|four|ten) (?:days?|we+ks?|wks?)\b)/;
+  /(?:^|[,.:!] )(?:please )?(?:(?:how )?(?:can|could|may|do) (?:i|we)|how to)\b(?!.*(?:\d|an?|two|three|four|ten) (?:days?|we+ks?|wks?)\b)/;
 
 /** Understands a line by what is known in it and the senses of its words; undefined where nothing is known. */
 export function understand(line: string, known: Known): Understood | undefined {
@@ -74,7 +74,7 @@ export function understand(line: string, known: Known): Understood | undefined {
     const meant = cannot.near && text(`${cannot.near} ${things.join(" ")}`);
     return told(`${cannot.says} ${nothing}`, topic, undefined, meant);
   }
-  const said = withoutDisclaimers(clausesIn(tags));
+  const said = withoutExcepted(withoutDisclaimers(clausesIn(tags)));
   const each =
     mood === "question" ? questionsIn(said, raw).flatMap((one) => fits(one, "question", known)[0] ?? []) : [];
   const [question] = each.length > 0 || isWhole ? each : fits(said, "question", known);
@@ -87,7 +87,7 @@ export function understand(line: string, known: Known): Understood | undefined {
   if (mood === "toOther") return told(`${notAsked[mood]} ${nothing}`, known.card && "status");
   if (mood !== "order")
     return told(`${notAsked[mood]} ${nothing}`, topic, mood === "open" || mood === "hearsay" ? change : undefined);
-  if (approves(change) && isHalted(tags, known.cardPerson))
+  if (approves(change, known) && isHalted(tags, known.cardPerson))
     return told(`${notAsked.open} ${nothing}`, undefined, change);
   if (several.length > 1 && !raw.includes("?")) return { kind: "line", line: several.map(lineOf).join("; ") };
   if (question && isShown(asking) && !isWhole) return asked(question, missing);
@@ -351,8 +351,9 @@ function whyNot(asking: readonly (readonly Tag[])[], mood: Mood, change: Fit | u
   return whyCannot(clauses, change !== undefined ? "sure" : mood);
 }
 
-const approves = (change: Fit | undefined): change is Fit =>
-  change?.frame.on === "request" &&
+const approves = (change: Fit | undefined, { card }: Known): change is Fit =>
+  change !== undefined &&
+  (change.frame.on ?? card) === "request" &&
   change.frame.must[0]?.some((sense) => sense === "approve" || sense === "okay") === true;
 
 const notAsked: Readonly<Record<Exclude<Mood, "order" | "question">, string>> = {
