@@ -80,6 +80,7 @@ function formsOf(text: string): readonly string[] {
     `${text}.`,
     text.replace(/ (?:in|at|on) (?:the )?/gi, " "),
     text.replace(/\b(\d\d?)h\b/i, "$1:00"),
+    text.replace(/ a day$/i, ""),
   ];
   for (let from = 1; from < words.length; from++) forms.push(words.slice(from).join(" "));
   const early = words.map((word) => word.replace(/^(?:yday|yda)$/i, "yesterday")).join(" ");
@@ -162,16 +163,17 @@ export function questionsIn(said: readonly Tag[], raw: string): readonly (readon
   const sentences: { readonly told: readonly Tag[]; readonly asked: readonly Tag[] }[] = [];
   let told: readonly Tag[] = [];
   let asking: readonly Tag[] = [];
-  for (const { tags, reason } of clausesOf(said)) {
+  let isWhy = false;
+  for (const { tags } of clausesOf(said)) {
     const isEnd = /\?[)"']?$/.test(lastWord(tags.at(-1)));
     // "…, so that I can tell my people" says why it is asked.
-    const isWhy = reason !== undefined && asking.some((tag) => isName(tag) || tag.kind === "sense");
+    isWhy ||= why.test(tags[0]?.text ?? "") && asking.some((tag) => isName(tag) || tag.kind === "sense");
     const asks = asking.length > 0 || isQuestion(tags, raw, isEnd) || isToShow(tags);
     if (asks && !isWhy) asking = [...asking, ...tags];
     else if (!isWhy) told = [...told, ...tags];
     if (!isEnd || asking.length === 0) continue;
     sentences.push({ told, asked: asking });
-    [told, asking] = [[], []];
+    [told, asking, isWhy] = [[], [], false];
   }
   if (asking.length > 0 && (sentences.length === 0 || asking.some(isName))) sentences.push({ told, asked: asking });
   return sentences.map(({ told: before, asked: each }, at) => {
@@ -187,5 +189,6 @@ export function questionsIn(said: readonly Tag[], raw: string): readonly (readon
   });
 }
 
+const why = /^(?:because|bc|cause|since|so|as|otherwise)$/;
 const isName = ({ kind }: Pick<Tag, "kind">): boolean =>
   !/^(?:small|unknown|sense|self|pronoun|time|ticket|quoted)$/.test(kind);

@@ -92,7 +92,7 @@ const words = {
   budget:
     "|budget hours limit limits allowance quota cap ceiling maximum max mark hrs 40h 40_hours 40_hour forty_hours forty_hrs 40_hrs 40hrs hours_left weekly_hours",
   holiday:
-    "|holiday holidays calendar day_off days_off bank_holiday public_holiday public_holidays bank_holidays feiertag feiertage founders'_day founders_day closed_days day_free free_day free_days off_day off_days non-working_day non-working_days working_day_or_not a_free_one",
+    "|holiday holidays calendar a_day_off next_day_off the_next_day_off day_off days_off bank_holiday public_holiday public_holidays bank_holidays feiertag feiertage founders'_day founders_day closed_days day_free free_day free_days off_day off_days non-working_day non-working_days working_day_or_not a_free_one",
   allowed:
     "allow permit|allowed permitted rules rights able permission permissions entitled authorised authorized perms perm privileges privilege the_right_to have_the_right authority have_to_say_yes has_to_say_yes have_to_approve has_to_approve must_approve would_i_be_allowed would_it_be_allowed need_approval needs_approval need_permission needs_permission eligible empowered",
   mine: "|mine own my_name under_my_name on_my_name in_my_name to_my_name",

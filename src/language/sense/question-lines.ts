@@ -12,13 +12,13 @@ const since = (time: string): string =>
 
 /** "for 8 days", "10 days straight" */
 const lengthOf =
-  /^(?:for )?((?:\d+|an?|two|three|four|five|six|seven|eight|nine|ten|twelve) ?(?:d|days?|w|weeks?|h|hours?))\b/i;
+  /^(?:for )?(?:(?:more|longer|over) (?:than )?)?((?:\d+|an?|two|three|four|five|six|seven|eight|nine|ten|twelve) ?(?:d|days?|w|weeks?|h|hours?))\b/i;
 
 /** "longer than a week" is 8 days at least. */
 function lengthWanted(time: string, isMore: boolean): string | undefined {
   const said = lengthOf.exec(time)?.[1];
   const [, count = "", unit = ""] = /^(\d+|an?|\S+) ?([dwh])/i.exec(said ?? "") ?? [];
-  if (!isMore || unit === "" || !/^(?:\d+|an?)$/.test(count)) return said;
+  if (!(isMore || /\b(?:more|longer|over)\b/i.test(time)) || unit === "" || !/^(?:\d+|an?)$/.test(count)) return said;
   const more = Number(count.replace(/^an?$/, "1")) * (unit === "w" ? 7 : 1) + 1;
   return `${more} ${unit === "h" ? "hours" : "days"}`;
 }

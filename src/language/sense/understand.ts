@@ -3,7 +3,7 @@ import { cannotKnow, questionsIn, withoutDisclaimers, withoutExcepted } from "./
 import { whyCannot } from "./asks-for.ts";
 import { decisive, isLimit, turning } from "./beside.ts";
 import { type Fit, fits, typedOf, weightOf } from "./choose.ts";
-import { isOrdering, isStatement } from "./clause-kind.ts";
+import { acting, isOrdering, isStatement } from "./clause-kind.ts";
 import { clausesOf } from "./clauses.ts";
 import { composed } from "./compose.ts";
 import { answerToCourtesy, withoutCourtesy } from "./courtesy.ts";
@@ -39,7 +39,7 @@ const nothing = "Nothing was changed.";
 const unclear = `I didn't understand what to do. ${nothing}`;
 /** Days and weeks are asked about for the limit. */
 const mayI =
-  /(?:^|[,.:!] )(?:please )?(?:(?:how )?(?:can|could|may|do) (?:i|we)|how to)\b(?!.*(?:\d|an?|two|three|four|ten) (?:days?|we+ks?|wks?)\b)/;
+  /(?:^|[,.:!] )(?:please )?(?:(?:how )?(?:can|could|may) (?:i|we)|how do (?:i|we)|how to)\b(?!.*(?:\d|an?|two|three|four|ten) (?:days?|we+ks?|wks?)\b)/;
 
 /** Understands a line by what is known in it and the senses of its words; undefined where nothing is known. */
 export function understand(line: string, known: Known): Understood | undefined {
@@ -336,8 +336,12 @@ const isShown = (clauses: readonly (readonly Tag[])[]): boolean =>
 /** The clauses that may ask for something: not those that begin as a reason. */
 function askingOf(tags: readonly Tag[]): readonly (readonly Tag[])[] {
   const clauses = clausesOf(tags);
+  // "…, so please keep it up"
+  const isOrder = (each: readonly Tag[]) =>
+    each[0]?.text === "so" && each[1]?.text !== "that" && isOrdering(each, acting) && !isStatement(each);
   const asking = clauses.filter(
-    ({ reason, tags: each }) => !reason && each.some((tag) => tag.kind !== "small" && tag.kind !== "unknown"),
+    ({ reason, tags: each }) =>
+      (!reason || isOrder(each)) && each.some((tag) => tag.kind !== "small" && tag.kind !== "unknown"),
   );
   return (asking.length > 0 ? asking : clauses).map((clause) => clause.tags);
 }
