@@ -115,11 +115,7 @@ const lists: readonly Frame[] = [
     ({ dayOff, span }) => `holidays ${dayOff || span}`,
     `time? | ${any} ${running} holiday before work`,
   ),
-  question(
-    "warn",
-    "warnings",
-    `thing? person? time? | ${any} ${running} group keep before request up owned change move`,
-  ),
+  question("warn", "warnings", `thing? person? | ${any} ${running} group keep before request up owned change move`),
   question("mine what|list|status", "mine", " | what list status all everything timetable | warn", ofOwn),
   question("owned", "mine", `time? | ${any} ${running} ${states} change wait request series | warn`),
   question(
