@@ -87,9 +87,6 @@ export function besides(frame: Frame, clauses: readonly Clause[], isExplained: (
     const others = clauses.filter((each) => each.tags !== tags);
     if (!must.every((senses) => others.some((each) => each.tags.some((tag) => has(tag, ...senses))))) return "own";
     if (isOfAccount && isCondition(tags)) return "own";
-    const isForbidden =
-      isOfAccount && tags.some(({ text: said }) => negation.test(said)) && isOrdering(negatedOff(tags), decisive);
-    if (isForbidden) return "own";
     if (reasons) return must.length > 0 && (reasons === "any" || !tags.some(isContrary)) ? "story" : "own";
     if (isStory(clause, agreeing(frame), isTimed(frame))) return "story";
     return isApart(tags) ? "apart" : "own";
@@ -104,8 +101,6 @@ export function besides(frame: Frame, clauses: readonly Clause[], isExplained: (
     others: new Set(those("other")),
   };
 }
-
-const negatedOff = (tags: readonly Tag[]): readonly Tag[] => tags.filter(({ text: said }) => !negation.test(said));
 
 /** What may be said beside it and means the same. */
 function agreeing({ must, may, needs }: Frame): readonly Sense[] {

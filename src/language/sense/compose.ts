@@ -45,6 +45,8 @@ const particles = rulesFrom([
   ],
   ["i|we|i'll|we'll|will +revert", "nothing"],
   ["help +desk", "nothing"],
+  ["no_need #warn", "mute", { also: "#anymore" }],
+  ["which|what|between|normal|usual|regular|working|opening +hours|hrs", "timetable"],
   ["sleep|sleeping +on", "nothing"],
   ["tell|say +=@self|us +about", "status"],
   ["tell|inform +=@self|us +=#what|#who|#why|#howLong|#howMuch|how|whether|if", "nothing"],
@@ -60,7 +62,7 @@ const particles = rulesFrom([
   ["but +=only +=@time", "nothing"],
   ["night|day|early|late|my|our|his|her|next|last +shift", "nothing"],
   // "somebody's OK"
-  ["a|an|the|her|his|their|whose|somebody's|someone's|anyone's|carol's +ok|okay|nod|go-ahead|consent", "approve"],
+  ["a|an|the|her|his|their|whose|somebody's|someone's|anyone's +ok|okay|nod|go-ahead|consent", "approve"],
   // "nothing may stop staging, qa or build" is about all of them.
   ["=@thing +or|nor +=@thing", "nothing", { with: "NEGATED|#warn" }],
   ["last|lasts +=@time", "nothing"],
@@ -167,6 +169,7 @@ function negated({ all, within, become, places }: Joined): void {
     else if (need !== -1 && start > need) become("keepOff", at, need, start);
     // "nothing must stop"
     else if (need !== -1 && (stop === -1 || need + 1 < stop) && !is(need + 1, "to")) become("release", at, need);
+    else if (has(all[stop], "end") && places("owned", "slot").length > 0) continue;
     else if (stop !== -1 && !isOfPhone && !is(stop - 1, "from") && !is(at - 1, "from") && !isLater(all, at, stop))
       become("keepUp", at, ...places("stop", "off", "turnOff", "end"));
     else if (start !== -1) become("keepOff", at, start);

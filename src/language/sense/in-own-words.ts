@@ -81,6 +81,8 @@ function isPlain({ command, parts, problems, unexplained, words: all }: SplitLin
   if (which.some((word) => isOfSentence.test(word))) return false;
   return Object.entries(command.fields).every(([name, { kind, positional }]) => {
     const words: readonly Word[] = parts.get(name) ?? [];
+    // "10 before it stops" is minutes.
+    if (kind === "length" && words.length === 1 && /^\d+$/.test(words[0]?.value ?? "")) return false;
     // A new name ends with its sentence.
     const isNew = kind === "text" && name === "name" && positional === "rest";
     if (isNew && words.slice(0, -1).some(({ value, isQuoted }) => !isQuoted && /[.!?;,]$/.test(value))) return false;

@@ -90,7 +90,7 @@ const words = {
     "|how_long until_when till_when since_when how_much_longer for_how_long up_to_when up_until_when how_much_time till_what_time until_what_time up_to_what_time since_what_time how_long_for how_many_days how_many_weeks how_long_before how_long_b4 what_hour what's_left time_left since_which_day",
   howMuch: "|how_much how_many how_often how_frequently count number_of",
   budget:
-    "|budget hours limit limits allowance quota cap ceiling maximum max mark hrs 40h 40_hours 40_hour forty_hours forty_hrs 40_hrs 40hrs hours_left weekly_hours",
+    "|budget hours limit limits allowance over_budget quota cap ceiling maximum max mark hrs 40h 40_hours 40_hour forty_hours forty_hrs 40_hrs 40hrs hours_left weekly_hours",
   holiday:
     "|holiday holidays calendar a_day_off next_day_off the_next_day_off day_off days_off bank_holiday public_holiday public_holidays bank_holidays feiertag feiertage founders'_day founders_day closed_days day_free free_day free_days off_day off_days non-working_day non-working_days working_day_or_not a_free_one",
   allowed:

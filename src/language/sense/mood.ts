@@ -44,9 +44,9 @@ export interface Heard {
 
 /** Makes all depend on something that is not known. */
 const condition =
-  /\b(?:what if|what would|would it|would that|suppose|supposing|assume|assuming|thinking (?:out )?(?:loud|aloud)|theoretically|hypothetically|in theory|if|unless|in case|depending|depends|provided|assuming|subject to|on condition|pending (?:the |her |his |their |an? )?(?:approval|review|ok|okay|confirmation|decision|sign-?off|go-ahead)|(?:as|so) long as (?!possible|you can|it takes|needed|necessary)|^were \w+|^were (?:the|my|our) |whether|once (?:i|you|she|he|we|they)|as soon as (?!possible|you can|u can))\b/;
+  /\b(?:what if|what would|would it|would that|suppose|supposing|assume|assuming|thinking (?:out )?(?:loud|aloud)|let'?s see|(?:could|might) be (?:nice|good|great|cool|useful)|sleep on (?:it|this|that)|i (?:guess|suppose)(?=[.!]*$)|(?:come|get) back to (?:you|u)|(?:tell|say|let) (?:you|u) (?:know )?(?:later|after|tomorrow|when|then|soon)|(?:ask|check with|talk to|speak (?:to|with)|consult) (?:my|our|the|her|his|their) [^,.;]{1,30} (?:first|before)|theoretically|hypothetically|in theory|if|unless|in case|depending|depends|provided|assuming|subject to|on condition|pending (?:the |her |his |their |an? )?(?:approval|review|ok|okay|confirmation|decision|sign-?off|go-ahead)|(?:as|so) long as (?!possible|you can|it takes|needed|necessary)|^were \w+|^were (?:the|my|our) |whether|once (?:i|you|she|he|we|they)|as soon as (?!possible|you can|u can))\b/;
 const doubt =
-  /\b(?:not sure|unsure|maybe|perhaps|might|dunno|don'?t (?:yet )?know|do not know|(?:not|haven'?t|hasn't) (?:yet )?(?:been )?(?:decided|agreed|settled)|undecided|possibly|probably|thinking (?:about|of|whether|(?:out )?loud|aloud)|considering|let me think|let'?s see|we'll see|hm+|(?:it is|it's|its|is well|quite|very) possible that|(?:it )?(?:may|can|could) (?:well )?be that|it could be|or maybe|wonder(?:ing)?|someday|(?<!\b(?:by|for|of|only|than|just|within|after|in|about|another|each|every) )one day|at some point|hang fire|tbd|tbc|can'?t say yet|not yet|sleep on (?:it|this|that)|i (?:guess|suppose)(?=[.!]*$)|(?:come|get) back to (?:you|u)|(?:tell|say|let) (?:you|u) (?:know )?(?:later|after|tomorrow|when|then|soon)|(?:ask|check with|talk to|speak (?:to|with)|consult) (?:my|our|the|her|his|their) [^,.;]{1,30} (?:first|before))\b/;
+  /\b(?:not sure|unsure|maybe|perhaps|might|dunno|don'?t (?:yet )?know|do not know|(?:not|haven'?t|hasn't) (?:yet )?(?:been )?(?:decided|agreed|settled)|undecided|possibly|probably|thinking (?:about|of|whether|(?:out )?loud|aloud)|considering|let me think|let'?s see|we'll see|hm+|(?:it is|it's|its|is well|quite|very) possible that|(?:it )?(?:may|can|could) (?:well )?be that|it could be|or maybe|wonder(?:ing)?|someday|(?<!\b(?:by|for|of|only|than|just|within|after|in|about|another|each|every) )one day|at some point|hang fire|tbd|tbc|can'?t say yet|not yet)\b/;
 const heard =
   /\b(?:heard|apparently|rumou?rs?|supposedly|allegedly|gossip|(?:someone|somebody|everyone|people|they|colleagues?|users?) (?:(?:in|from|at|of) .{1,25} )?(?:said|says|say|told|mentioned|wants?|thinks?|claims?)|(?:telling|saying|claiming|mentioning|suggesting|mentioned|claimed|suggested|believes?|wrote|writes)(?: me| us)? that|told (?:me|us|him|her|that)|was told|is it true|says? that (?!later|again|to|as|in|with)|said (?:that|he|she|it|we|they))\b/;
 const rumour = /\b(?:heard|apparently|rumou?rs?|supposedly|allegedly|gossip|someone|somebody|people)\b/;
@@ -111,16 +111,20 @@ export function moodOf({ tags, asking, story, isWhole, isWithdrawn, raw }: Heard
   if (clauses.some((clause, at) => isLater(clause, clauses.slice(0, at))) && !is("warn", "mute")) return "open";
   if (condition.test(withoutReason(tags, raw)) || doubt.test(said) || supposed.test(raw)) return "open";
   const isImperative =
-    own.some((clause) =>
-      isVerb(
-        clause,
-        clause.findIndex(({ senses }) => senses.size > 0),
-      ),
+    own.some(
+      (clause) =>
+        clause[0]?.text !== "that" &&
+        isVerb(
+          clause,
+          clause.findIndex(({ senses }) => senses.size > 0),
+        ),
     ) && !/\b(?:said|says|told \w+)\s*[:,"“]/.test(raw);
   const heardIn = isImperative ? own.flat() : tags;
   const isHeard = heard.test(isImperative ? typed(heardIn) : raw) || isSaidBySomebody(heardIn);
   const isOfLost = is("unlock", "lockedOut", "mfa") && (isImperative || !rumour.test(raw));
   if (cited.test(raw) || (isHeard && !isOfLost)) return "hearsay";
+  if (clauses.some(isForbidden) && !clauses.some((clause) => isOrdering(clause, acting) && !isStatement(clause)))
+    return "negated";
   if (noNeed.test(said) || nobodys.test(raw) || ceased.test(said) || is("dontKeep")) return "negated";
   // "not on holidays", "not at noon", "not 22"
   const isNegated = own.some((clause) =>
@@ -155,6 +159,12 @@ function isAsked(tags: readonly Tag[], asking: readonly (readonly Tag[])[], raw:
 /** "disable bob when he is done" */
 const isLater = ([first, ...rest]: readonly Tag[], before: readonly (readonly Tag[])[]): boolean =>
   /^(?:when|once)$/.test(first?.text ?? "") && isStatement(rest) && before.some((clause) => isOrdering(clause, acting));
+
+/** "don't disable bob", which no other word makes an order. */
+const isForbidden = (clause: readonly Tag[]): boolean => {
+  const [first, ...rest] = opened(clause);
+  return first?.senses.size === 0 && negation.test(first.text) && isOrdering(rest, acting);
+};
 
 /** "poke me before it stops, ok?" */
 const agreed = /^(?:ok|okay|please|pls|plz|thanks|thx|deal)\?+$/i;

@@ -197,15 +197,10 @@ export const questions: readonly Frame[] = [
   question("help", helpOn, `thing? time? person? policy? | ${any} ${running} ${states} allowed ${acts}`),
   question("who_am_i", "whoami"),
   question(
-    "rename who|when|howLong|change",
+    "rename|attach who|when|howLong|change",
     historyOf,
-    `project? time? person? credential? | ${any} project change done`,
-  ),
-  question(
-    "attach who|when|howLong",
-    ({ person, policy }) => `history about ${person || policy}`,
-    `person? policy? time? | ${any} policy account request`,
-    { when: ({ person, policy }) => person + policy !== "" },
+    `project? time? person? credential? policy? | ${any} project change done policy account request`,
+    { when: ({ isNow, isOver }) => isOver || !isNow },
   ),
   ...ofStates,
   ...ofRuns,

@@ -1,5 +1,5 @@
 import { type Frame, quoted, type Slots } from "./frame.ts";
-import type { Sense } from "./lexicon.ts";
+import { isSense, type Sense } from "./lexicon.ts";
 
 /*
  * How the grammar says what somebody asks. A line must be one that its command takes: a time that it can't take is left out, and
@@ -55,37 +55,13 @@ const rights: readonly (readonly [Sense, string])[] = [
 ];
 
 /** What "help" knows words of. */
-const topics: readonly Sense[] = [
-  ...([
-    "offboard",
-    "unlock",
-    "mfa",
-    "disable",
-    "enable",
-    "email",
-    "detach",
-    "rename",
-    "approve",
-    "deny",
-    "withdraw",
-  ] as const),
-  ...([
-    "undo",
-    "skip",
-    "warn",
-    "selector",
-    "credential",
-    "group",
-    "extend",
-    "shorten",
-    "end",
-    "keep",
-    "keepUp",
-  ] as const),
-];
+const topics: readonly Sense[] =
+  "offboard unlock mfa disable enable email detach rename approve deny withdraw undo skip warn selector credential group extend end keep"
+    .split(" ")
+    .filter(isSense);
 export const helpOn: Frame["say"] = ({ senses }) => {
-  const topic = topics.find((sense) => senses.has(sense));
-  return `help ${topic === "keepUp" ? "keep" : topic === "shorten" ? "extend" : (topic ?? "")}`;
+  const kept = senses.has("keepUp") ? "keep" : "";
+  return `help ${topics.find((sense) => senses.has(sense)) ?? (senses.has("shorten") ? "extend" : kept)}`;
 };
 
 /** Of machines only where some are named, or it is said that they are kept. */

@@ -194,6 +194,8 @@ function ticketAt(typed: readonly string[], at: number, { names }: Known): numbe
 /** "before qa stops" is about qa; "staging machines" are those of the group, unless the line speaks of selectors or plans. */
 function nameAt(typed: readonly string[], at: number, { names }: Known): ReturnType<Names["at"]> {
   const found = names.at(typed, at);
+  // "hours of Development" are no office hours.
+  if (found?.kind === "plan" && /^(?:hours|hrs)$/.test(typed[at] ?? "")) return undefined;
   const isOfWarning = found?.kind === "action" && typed.some(isWarning);
   if (isOfWarning)
     for (const word of typed.slice(at, at + found.length)) {

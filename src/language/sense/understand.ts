@@ -82,21 +82,21 @@ export function understand(line: string, known: Known): Understood | undefined {
   // "can I have staging until ten tomorrow?" asks for it, or whether it is allowed.
   if (mood === "question" && mayI.test(raw) && isExplained && change.slots.thing !== "" && change.slots.time !== "")
     return { kind: "offers", problem: understood, offers: [lineOf(change)], meant: lineOf(change) };
-  if (mood === "question" && new Set(each.map(askedLine)).size > 1) return allAsked(each, missing);
-  if (mood === "question") return question ? asked(question, missing) : answered(topic, missing);
+  if (mood === "question" && each.length > 1) return asked(each, missing);
+  if (mood === "question") return question ? asked([question], missing) : answered(topic, missing);
   if (mood === "toOther") return told(`${notAsked[mood]} ${nothing}`, known.card && "status");
   if (mood !== "order")
     return told(`${notAsked[mood]} ${nothing}`, topic, mood === "open" || mood === "hearsay" ? change : undefined);
   if (approves(change, known) && isHalted(tags, known.cardPerson))
     return told(`${notAsked.open} ${nothing}`, undefined, change);
   if (several.length > 1 && !raw.includes("?")) return { kind: "line", line: several.map(lineOf).join("; ") };
-  if (question && isShown(asking) && !isWhole) return asked(question, missing);
+  if (question && isShown(asking) && !isWhole) return asked([question], missing);
   const refused = isWhole ? change.frame.refuses?.(change.slots) : undefined;
   if (refused !== undefined) return told(`${refused} ${nothing}`, topic);
   const isNoun =
     is(tags, "record", "decision", "owned", "eta") || (!change && is(tags, "allowed", "budget", "timetable"));
   const isBetter = question && question.frame.must.length > 0 && (!change || weightOf(question) < weightOf(change));
-  if (isNoun && isBetter && !isWhole) return asked(question, missing);
+  if (isNoun && isBetter && !isWhole) return asked([question], missing);
   return change ? ordered(change, tags) : unmet(tags, asking, question, topic);
 }
 
@@ -119,7 +119,7 @@ function unmet(
       /^(?:kept|held|left|(?:exclusion|exception|booking|reservation)s?|holds)$|..ed$/.test(each),
     );
   const isOrder = asking.some((clause) => isOrdering(clause, ["keepUp", "keepOff"]) && !isKept(clause));
-  if (!isOrder) return question && topic === undefined ? asked(question) : answered(topic);
+  if (!isOrder) return question && topic === undefined ? asked([question]) : answered(topic);
   const times = tags.flatMap(({ kind, text: each }) => (kind === "time" ? [each] : []));
   const meant = `exclude ${times.join(" ")}`.trim();
   return { kind: "offers", problem: `What do you want to keep? ${nothing} Name it.`, offers: [], meant, hasForm: true };
@@ -179,7 +179,7 @@ function ordered(change: Fit, tags: readonly Tag[]): Understood {
     return { kind: "line", line };
   }
   const problem = `I didn't understand “${typedOf(left)}”. ${nothing}`;
-  if (frame.isShown && left.every(isIdleWord)) return asked(change);
+  if (frame.isShown && left.every(isIdleWord)) return asked([change]);
   if (!isOffered(change)) {
     const lead = { kind: "offers", problem, meant: line, isLead: true } as const;
     // What is not done as said is seen whole in its form, if nothing that was left could turn it round.
@@ -228,19 +228,14 @@ const answered = (line: string | undefined, missing?: string): Understood | unde
 
 const askedLine = ({ frame, slots }: Fit): string => text(frame.say(slots));
 
-/** Several questions in one line. */
-const allAsked = (each: readonly Fit[], missing?: string): Understood => ({
-  kind: "line",
-  line: [...new Set(each.map(askedLine))].join("; "),
-  note: missing,
-});
-
-const asked = (question: Fit, missing?: string): Understood => {
-  const { slots, left } = question;
-  const line = askedLine(question);
+/** One question, or several of one line. */
+const asked = (each: readonly Fit[], missing?: string): Understood => {
+  const line = [...new Set(each.map(askedLine))].join("; ");
   // A time that its command can't take is not answered.
-  const isTimeless = slots.time !== "" && /^(?:next|history)\b/.test(line) && !/\d|day|night|morning|week/.test(line);
-  const reading = left.length > 0 || isTimeless ? `I read that as “${line}”.` : "";
+  const isTimeless = ({ slots }: Fit) =>
+    slots.time !== "" && /^(?:next|history)\b/.test(line) && !/\d|day|night|morning|week/.test(line);
+  const isInPart = each.some((fit) => fit.left.length > 0 || isTimeless(fit));
+  const reading = isInPart ? `I read that as “${line}”.` : "";
   return { kind: "line", line, note: [missing, reading].filter(Boolean).join(" ") || undefined };
 };
 
