@@ -51,7 +51,9 @@ const whoMay = defineQuery({
       if (thing && isProblem(thing)) return { ...thing, field: "what" };
       const facts = thing ? await targetOf(thing, context) : {};
       const found = context.whoMay(phrase, exclusionLengthMs ? { ...facts, exclusionLengthMs } : facts);
-      if (found) return answerOf(found, { thing, exclusionLengthMs, isExclusion: isExclusion(phrase) }, context);
+      const asked = { thing, exclusionLengthMs, isExclusion: isExclusion(phrase) };
+      const shorter = exclusionLengthMs && asked.isExclusion ? (context.whoMay(phrase, facts)?.others ?? []) : [];
+      if (found) return answerOf(found, { ...asked, shorter }, context);
     }
     return { field: "what", problem: `There is no command “${what}”. “help all” shows those you may use.` };
   },
@@ -67,6 +69,8 @@ interface Asked {
   readonly thing: Thing | undefined;
   readonly exclusionLengthMs: number | undefined;
   readonly isExclusion: boolean;
+  /** Others who may hold things, also those who may not for so long. */
+  readonly shorter: WhoMay["others"];
 }
 
 const isExclusion = (phrase: string): boolean =>
@@ -75,7 +79,7 @@ const isExclusion = (phrase: string): boolean =>
 /** "You may keep machines running or off, for web, within limits" */
 function answerOf(found: WhoMay, asked: Asked, { settings }: QueryContext): Answer {
   const { act, isForAll, whyNot, limits, approvers } = found;
-  const { thing, exclusionLengthMs: ms, isExclusion: holds } = asked;
+  const { thing, exclusionLengthMs: ms, isExclusion: holds, shorter } = asked;
   const longest = settings.exclusions.maxLengthMs;
   const what = `${act}${thing ? `, for ${thing.name}` : ""}${ms ? ` for ${formatDuration(ms)}` : ""}`;
   const most = `Nobody may hold anything for more than ${formatDuration(longest)}`;
@@ -91,7 +95,10 @@ function answerOf(found: WhoMay, asked: Asked, { settings }: QueryContext): Answ
       ...(approvers.length > 0 ? [notOwn] : []),
       "“whoami” shows your roles.",
     ].join(" "),
-    items: linesOf(found),
+    items: [
+      ...linesOf(found),
+      ...shorter.filter(({ role }) => found.others.every((holder) => holder.role !== role)).map(holderLine),
+    ],
   };
 }
 
@@ -196,12 +203,13 @@ function linesOf({ isForAll, whyNot, limits, mayAsk, others, approvers }: WhoMay
   const you = whyNot ?? (limits.length > 0 ? "may, within limits" : "may");
   return [
     line("you", "You", [you, ...limits, ...(mayAsk.length > 0 ? [`may ask ${mayAsk.join(" or ")} for more`] : [])]),
-    ...others.map((holder) =>
-      line(`role ${holder.role}`, holder.role, [...people(holder), ...holder.limits.map((limit) => `only ${limit}`)]),
-    ),
+    ...others.map(holderLine),
     ...approvers.map((holder) => line(`approver ${holder.role}`, `Approval by ${holder.role}`, people(holder))),
   ];
 }
+
+const holderLine = (holder: WhoMay["others"][number]): Line =>
+  line(`role ${holder.role}`, holder.role, [...people(holder), ...holder.limits.map((limit) => `only ${limit}`)]);
 
 const line = (id: string, name: string, parts: readonly LinePart[]): Line => ({
   ...{ id, sign: "none", name, parts, menu: [] },

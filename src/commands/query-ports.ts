@@ -4,6 +4,7 @@ import type { PermissionRequest } from "../permissions/conditions.ts";
 import type { Holder } from "../permissions/policy.ts";
 import type { ConsoleUrls, Requirement } from "../permissions/requirements.ts";
 import type { StopTime } from "../service/resources.ts";
+import type { Interval } from "../time/intervals.ts";
 import type { Input } from "./field.ts";
 
 /** The calendars that the config names. */
@@ -40,8 +41,9 @@ export interface GroupChanged {
 
 /** The direct messages that the requester wants before groups stop. */
 export interface OwnWarnings {
-  list(): Promise<readonly { readonly group: string; readonly beforeMs: number }[]>;
-  save(group: string, beforeMs: number): Promise<void>;
+  list(): Promise<readonly { readonly group: string; readonly beforeMs: number; readonly during: Interval | null }[]>;
+  /** `during`: only for runs of that time. */
+  save(group: string, beforeMs: number, during: Interval | null): Promise<void>;
   /** False if there was none. */
   remove(group: string): Promise<boolean>;
 }

@@ -1,9 +1,11 @@
 import { isProgram } from "../permissions/actor.ts";
 import { formatDuration } from "../time/duration.ts";
+import { merged } from "../time/intervals.ts";
 import { type CommandButton, type Line, type Problem, resultButton } from "./answer.ts";
 import { defineQuery, type QueryContext } from "./command.ts";
-import { length, text } from "./field.ts";
+import { length, span, text } from "./field.ts";
 import { maySeeProject } from "./lookup/may-see.ts";
+import { spanWords } from "./lookup/next.ts";
 import { nearestNames } from "./thing.ts";
 
 const asks = ["warn me", "notify me", "alert me", "remind me", "inform me", "ping me", "tell me", "let me know"];
@@ -62,8 +64,9 @@ export const warnMe = defineQuery({
   fields: {
     group,
     before: length({ label: "How long before", hint: "30 minutes, if empty", example: "1h", optional: true }),
+    when: span({ label: "Only", hint: "A day or a time of stops; every stop without it", optional: true }),
   },
-  answer: async ({ group: said, before: beforeMs = usualMs }, context) => {
+  answer: async ({ group: said, before: beforeMs = usualMs, when }, context) => {
     if (isProgram(context.actor.userId)) return onlyPeople;
     const [name, found] = groupNamed(said, context) ?? [];
     if (name === undefined || !found) return noSuchGroup(said, beforeMs, context);
@@ -73,9 +76,15 @@ export const warnMe = defineQuery({
         field: "before",
         problem: "A warning can come 1m to 24h before. Nothing was changed. Give such a length.",
       };
-    await context.ownWarnings.save(name, beforeMs);
+    const [during = null, ...others] = merged(when?.spans ?? []).filter(({ to }) => to > context.now);
+    if (when && (!during || others.length > 0))
+      return { field: "when", problem: `“${when.said}” is no single time ahead. Nothing was changed. Name one.` };
+    const former = (await context.ownWarnings.list()).find((each) => isSame(each.group, name));
+    if (during && former?.during === null) return warnedAlready(name, former.beforeMs, beforeMs);
+    await context.ownWarnings.save(name, beforeMs, during);
+    const only = during ? `, if that is ${spanWords(during, context)}` : "";
     return {
-      title: `You'll get a direct message ${formatDuration(beforeMs)} before ${name} stops`,
+      title: `You'll get a direct message ${formatDuration(beforeMs)} before ${name} stops${only}`,
       items: [],
       buttons: [stopButton(name), listButton],
     };
@@ -121,18 +130,28 @@ const warningList = defineQuery({
 
 /** The warnings that the requester gets, one a line. */
 export async function warningLines(context: QueryContext): Promise<readonly Line[]> {
-  return (await context.ownWarnings.list()).map(({ group: name, beforeMs }) => {
+  return (await context.ownWarnings.list()).map(({ group: name, beforeMs, during }) => {
     const isSeen = groupNamed(name, context) !== undefined;
     return {
       ...{ id: name, sign: "run", name },
       parts: [
         `warning ${formatDuration(beforeMs)} before it stops`,
+        ...(during ? [`only ${spanWords(during, context)}`] : []),
         ...(isSeen ? [] : ["you can't see this group any more"]),
       ],
       menu: [stopButton(name)],
     };
   });
 }
+
+/** One for a time would take the place of that for every stop. */
+const warnedAlready = (name: string, formerMs: number, beforeMs: number): Problem => ({
+  problem: `You're warned ${formatDuration(formerMs)} before every stop of ${name} already. Nothing was changed.`,
+  buttons: [
+    resultButton(`Warn me ${formatDuration(beforeMs)} before every stop`, "warn me", { group: name, before: beforeMs }),
+    listButton,
+  ],
+});
 
 const stopButton = (name: string): CommandButton => resultButton("Stop warning me", "stop warning me", { group: name });
 

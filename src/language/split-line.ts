@@ -97,7 +97,7 @@ function apart(words: readonly Word[]): readonly (readonly Word[])[] {
   return [0, ...ends].map((start, index) => words.slice(start, ends[index])).filter((each) => each.length > 0);
 }
 
-/** Several lines as one, where each is a change that is understood. */
+/** Several lines as one, where each is understood, and all change something or all ask. */
 function severalOf(
   lines: readonly (readonly Word[])[],
   commands: readonly Command[],
@@ -105,15 +105,16 @@ function severalOf(
 ): SplitLine | undefined {
   if (lines.length < 2 || lines.length > mostAtOnce) return undefined;
   const each = lines.map((line) => splitWords(withoutStop(line), commands, times));
-  const whole = each.flatMap((split) => (split.kind === "split" && isChange(split) ? [split] : []));
+  const whole = each.flatMap((split) => (split.kind === "split" && isUnderstood(split) ? [split] : []));
   const [first, ...others] = whole;
-  if (!first || whole.length < each.length) return undefined;
+  if (!first || whole.length < each.length || others.some((split) => isQuery(split) !== isQuery(first)))
+    return undefined;
   return { ...first, also: [...(first.also ?? []), ...others.flatMap((split) => [split, ...(split.also ?? [])])] };
 }
 
 const mostAtOnce = 8;
-const isChange = ({ command, problems, unexplained }: SplitLine): boolean =>
-  command.kind !== "query" && problems.length + unexplained.length === 0;
+const isQuery = ({ command }: SplitLine): boolean => command.kind === "query";
+const isUnderstood = ({ problems, unexplained }: SplitLine): boolean => problems.length + unexplained.length === 0;
 
 function splitWords(words: readonly Word[], commands: readonly Command[], times: Times): LineSplit {
   const { findPeriod } = times;

@@ -116,13 +116,16 @@ function isWithin({ from, to }: NonNullable<WarningEntry["quiet"]>, now: number,
 }
 
 function ownRule(
-  { userId, group: name, beforeMs }: OwnWarning,
+  { userId, group: name, beforeMs, during }: OwnWarning,
   groups: Readonly<Record<string, ResourceGroup>>,
   actionsOf: ReturnType<typeof namedAmong>,
 ): readonly Rule[] {
   if (!groups[name.toLowerCase()]) return [];
   const named = actionsOf([name]);
-  return [{ to: userId, beforeMs, isFor: ({ process, actionId }) => process === "stop" && named.has(actionId) }];
+  const isThen = (at: number) => during === null || (during.from <= at && at < during.to);
+  const isWarned = ({ process, actionId, warnedAt }: WarnedAction) =>
+    process === "stop" && named.has(actionId) && isThen(warnedAt);
+  return [{ to: userId, beforeMs, isFor: isWarned }];
 }
 
 /** The ids of the actions with these runs that groups name. */

@@ -90,6 +90,22 @@ withOneBot(
       expect(said()).toEqual([]);
     });
 
+    it("a warning may be for the stops of one time only, and takes nothing from one for every stop", async () => {
+      const tomorrow = await dayFor("alice", "ping me 10 before staging stops tomorrow");
+      await pollAt("18:51");
+      expect(tomorrow()).toEqual([]);
+      expect((await ask(curfew(), "alice", "warnings")).text).toContain("warning 10 min before it stops · only ");
+      const said = await dayFor("alice", "warn me 1h before staging, just tonight");
+      await pollAt("18:01");
+      expect(said()).toHaveLength(1);
+      await ask(curfew(), "alice", "warn me about staging");
+      const { text } = await ask(curfew(), "alice", "warn me 10 minutes before staging goes down tonight");
+      expect(text).toContain("You're warned 30 min before every stop of staging already. Nothing was changed.");
+      expect((await ask(curfew(), "alice", "warn me about staging on monday and on thursday")).text).toContain(
+        "is no single time ahead. Nothing was changed.",
+      );
+    });
+
     it("a person sees their warnings and stops them", async () => {
       const said = await dayFor("alice", "warn me about staging");
       const { message, text } = await ask(curfew(), "alice", "warnings");

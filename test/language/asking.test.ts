@@ -54,6 +54,20 @@ describe("questions", () => {
     ["whats mine", "mine"],
     ["did the backup run", "next backups today"],
     ["I would like to know which accounts do not have MFA at the moment.", "users without mfa"],
+    ["is friday a day off?", "holidays friday"],
+    ["when is the next free day", "holidays"],
+    ["how many hrs of qa do I have left this week", "budget qa"],
+    ["would two more hours on qa go over the limit?", "budget qa"],
+    ["is anybody besides the boss allowed to hold web for more than 3 days", "who may exclude web for 4 days"],
+    ["what exactly does offboarding an account do", "help offboard"],
+    ["how do I get rid of a second factor", "help mfa"],
+    ["what is held right now, apart from web?", "exclusions"],
+    ["was build on last sunday?", "running build on last sunday"],
+    ["what was done to frank's account", "history about frank"],
+    ["everything that changed since monday, newest first", "history since monday"],
+    ["who granted bob the Administrators policy", "history about bob"],
+    ["which warnings have I got", "warnings"],
+    ["tell me about frank", "user frank"],
   ])("answers “%s” with “%s”", (said, line) => {
     expect(lineOf(said)).toBe(line);
   });
@@ -68,6 +82,19 @@ describe("questions", () => {
     ["will web be up on friday", "running web on friday"],
     ["why did staging stop on friday", "why staging last friday"],
   ])("says of “%s” only a time that the command takes: “%s”", (said, line) => {
+    expect(lineOf(said)).toBe(line);
+  });
+
+  it.each([
+    ["My shift is over at three and I must tell my boss: which requests of mine wait?", "approvals"],
+    ["i stayed until late for the customer yesterday. until when did we keep staging up?", "status staging"],
+    [
+      "Could you tell me what stops before eight o'clock this evening, so that I can warn my people?",
+      "next stops until eight o'clock this evening",
+    ],
+    ["when is the next day off? and does staging stop on friday?", "holidays; next stops staging on friday"],
+    ["May I kindly know when web will be going down, please?", "next stops web"],
+  ])("leaves what is only told beside a question, and answers each question of a line: “%s”", (said, line) => {
     expect(lineOf(said)).toBe(line);
   });
 
@@ -89,6 +116,12 @@ describe("questions", () => {
   it.each([
     ["stop warning me about staging its waking me up", "stop warning me about staging"],
     ["wake me half hr before web drops", "warn me half hr before web"],
+    ["poke me 10 before web stops, just today", 'warn me about web --before "10 min" today'],
+    ["kindly intimate me fifteen minutes prior to qa going down", "warn me fifteen minutes before qa"],
+    ["send me a little note a quarter of an hour before staging stops", "warn me a quarter of an hour before staging"],
+    ["the reminder for qa that I asked for on Monday is no longer needed", "stop warning me about qa"],
+    ["please extend the hold on qa till 18:00 tomorrow", "extend qa till 18:00 tomorrow"],
+    ["it was moved by one day, so please keep qa up until 22", "keep qa up until 22 because it was moved by one day"],
     ["I'd like to get a warning each time before web is stopped, like 15 min", "warn me 15 min before web"],
     ["thursday build thing til 23 not 22", "edit build every til 23"],
     [

@@ -1,5 +1,6 @@
 import type { CommandContext } from "../../commands/command.ts";
 import type { OwnWarnings } from "../../commands/query-ports.ts";
+import type { Interval } from "../../time/intervals.ts";
 
 /** A person wants a direct message before a group's runs. */
 export interface OwnWarning {
@@ -8,6 +9,8 @@ export interface OwnWarning {
   readonly beforeMs: number;
   /** Where they asked: a right that they have only there counts. */
   readonly channelId: string | null;
+  /** The runs that it is for; null for all. */
+  readonly during: Interval | null;
 }
 
 /** The warnings that people want for themselves. */
@@ -21,10 +24,14 @@ export interface OwnWarningStore {
 }
 
 /** Those of the requester. */
-export function ownWarningsOf(store: OwnWarningStore, { actor: { userId }, channelId }: CommandContext): OwnWarnings {
+export function ownWarningsOf(
+  store: OwnWarningStore,
+  { actor: { userId }, channelId, now }: CommandContext,
+): OwnWarnings {
   return {
-    list: () => store.ownWarnings(userId),
-    save: (group, beforeMs) => store.saveOwnWarning({ userId, group: group.toLowerCase(), beforeMs, channelId }),
+    list: async () => (await store.ownWarnings(userId)).filter(({ during }) => during === null || during.to > now),
+    save: (group, beforeMs, during) =>
+      store.saveOwnWarning({ userId, group: group.toLowerCase(), beforeMs, channelId, during }),
     remove: (group) => store.removeOwnWarning(userId, group.toLowerCase()),
   };
 }

@@ -86,21 +86,24 @@ export const holidays = defineQuery({
       return { problem: "Curfew knows no calendars. Nothing was changed. Ask the people who run Curfew to add one." };
     const { said, when } = await withDayOff({ said: which, when: given }, context);
     if (said !== undefined) return { field: "which", problem: `Curfew knows no day off called “${said}”.` };
-    const off = await daysOffIn(when?.spans ?? [{ from: context.now, to: context.now + aheadMs }], context);
-    const days = [...new Map(off.map((each) => [each.day, each])).values()].sort((one, other) =>
-      one.day < other.day ? -1 : 1,
-    );
+    const ahead = await daysOffIn([{ from: context.now, to: context.now + aheadMs }], context);
+    const off = when ? await daysOffIn(when.spans, context) : ahead;
+    const days = inOrder(off);
+    const [first] = inOrder(ahead);
+    const next = `Next day off: ${first ? dayOffWords(first) : "none within a year"}`;
     return {
-      title: when ? titleOf(days, when.said) : `Next day off: ${days[0] ? dayOffWords(days[0]) : "none within a year"}`,
+      title: !when ? next : days.length > 0 ? titleOf(days, when.said) : `No day off: ${when.said}. ${next}`,
       note: `By ${names.join(", ")}. Schedules run all the same; a series leaves them out with “not on” and the calendar's name.`,
       items: days.length < 2 ? [] : [{ title: "Days off", facts: [], steps: days.slice(0, shownDays).map(stepOf) }],
     };
   },
 });
 
+const inOrder = (days: readonly DayOff[]): readonly DayOff[] =>
+  [...new Map(days.map((each) => [each.day, each])).values()].sort((one, other) => (one.day < other.day ? -1 : 1));
+
 const stepOf = (day: DayOff) => ({ label: "", value: dayOffWords(day) });
 
 function titleOf([first, ...others]: readonly DayOff[], said: string): string {
-  if (!first) return `No day off: ${said}`;
-  return others.length === 0 ? `Day off: ${dayOffWords(first)}` : `${others.length + 1} days off: ${said}`;
+  return first && others.length === 0 ? `Day off: ${dayOffWords(first)}` : `${others.length + 1} days off: ${said}`;
 }

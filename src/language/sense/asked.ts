@@ -1,11 +1,13 @@
+import { isQuestion, isTelling, isToShow } from "./clause-kind.ts";
+import { clausesOf } from "./clauses.ts";
 import type { Slots } from "./frame.ts";
 import { negation } from "./joining.ts";
 import type { Sense } from "./lexicon.ts";
-import { has, type Known, type Tag } from "./tag.ts";
+import { has, type Known, lastWord, type Tag } from "./tag.ts";
 
 export type Asked = Pick<
   Slots,
-  "senses" | "verb" | "isOver" | "isNow" | "isComing" | "isOwn" | "isNegated" | "span" | "past"
+  "senses" | "verb" | "dayOff" | "isOver" | "isNow" | "isComing" | "isOwn" | "isNegated" | "span" | "past"
 >;
 
 const is = (tags: readonly Tag[], ...senses: readonly Sense[]): boolean => tags.some((tag) => has(tag, ...senses));
@@ -24,7 +26,9 @@ export function askedIn(tags: readonly Tag[], known: Known): Asked {
 export const withAsked = (found: Omit<Slots, keyof Asked>, asked: Asked): Slots => Object.setPrototypeOf(found, asked);
 
 function askedOf(tags: readonly Tag[], known: Known): Asked {
-  const times = tags.flatMap(({ kind, text }) => (kind === "time" ? [text] : []));
+  const times = tags.flatMap(({ kind, text }, at) =>
+    kind === "time" ? [has(tags[at - 1], "before") ? `until ${text}` : text] : [],
+  );
   const said = [...(times.length > 1 ? [times.join(" ")] : []), ...times.flatMap(formsOf)];
   const inPast = [...said, ...times.flatMap(beginnings)].slice(0, 2 * mostForms);
   let [span, past]: (string | undefined)[] = [];
@@ -32,6 +36,7 @@ function askedOf(tags: readonly Tag[], known: Known): Asked {
   return {
     senses: new Set(tags.flatMap(({ senses }) => [...senses])),
     verb: verbOf(tags),
+    dayOff: tags.find((tag) => has(tag, "holiday") && /[a-z]s day$/.test(tag.text))?.text ?? "",
     isOver: !isSupposed && tags.some(({ text }) => over.test(text)),
     isNow: tags.some(({ text }) => now.test(text)),
     isComing: tags.some(({ text }) => coming.test(text)),
@@ -74,6 +79,8 @@ function formsOf(text: string): readonly string[] {
     text.replace(/^(?:on|at) (?=this|next)/i, ""),
     `${text}.`,
     text.replace(/ (?:in|at|on) (?:the )?/gi, " "),
+    text.replace(/\b(\d\d?)h\b/i, "$1:00"),
+    text.replace(/ a day$/i, ""),
   ];
   for (let from = 1; from < words.length; from++) forms.push(words.slice(from).join(" "));
   const early = words.map((word) => word.replace(/^(?:yday|yda)$/i, "yesterday")).join(" ");
@@ -98,7 +105,12 @@ function isOwnAt(tags: readonly Tag[], at: number): boolean {
   const [before, after] = [tags[at - 1]?.text ?? "", tags[at + 1]];
   if (/^(?:my|mine)$/.test(typed)) return after === undefined || after.kind !== "unknown" || typed === "mine";
   if (typed === "i've" || typed === "ive") return has(after, "change", "done", "keep", "next");
-  return typed === "i" && (/^(?:did|have|do|had|am)$/.test(before) || has(after, "change", "keep"));
+  return (
+    typed === "i" &&
+    (/^(?:did|have|do|had|am)$/.test(before) ||
+      has(after, "change", "keep") ||
+      (/^(?:have|did)$/.test(after?.text ?? "") && has(tags[at + 2], "change")))
+  );
 }
 
 /** Whether a question in a thread is not about its card: "how many have we removed this month?" */
@@ -110,6 +122,14 @@ export function isGeneral(tags: readonly Tag[]): boolean {
   return (is(tags, "howMuch", "list") && ofAll) || is(tags, "help", "holiday", "who_am_i", "budget");
 }
 
+/** Without what a list is asked for without: "what is held besides web" shows all. */
+export const withoutExcepted = (tags: readonly Tag[]): readonly Tag[] => {
+  const at = tags.findIndex(({ text }) => /^(?:besides|beside|except|excluding|apart|other than)$/.test(text));
+  const from = tags.slice(at + 1).findIndex(({ kind }) => kind !== "small" && kind !== "self");
+  if (at < 1 || !isName(tags[at + 1 + from] ?? { kind: "small" })) return tags;
+  return [...tags.slice(0, at), ...tags.slice(at + from + 2)];
+};
+
 /** Without clauses that only say that nothing is to be done: "don't change anything, just checking". */
 export function withoutDisclaimers(clauses: readonly (readonly Tag[])[]): readonly Tag[] {
   const isDisclaimer = (clause: readonly Tag[]) =>
@@ -117,7 +137,7 @@ export function withoutDisclaimers(clauses: readonly (readonly Tag[])[]): readon
     clause.some(({ text }) => negation.test(text) || text === "nothing") &&
     !clause.some((tag) => has(tag, "what", "who", "when", "why", "list") && tag.text !== "anything") &&
     (is(clause, "change", "move") || clause.some(({ text }) => /^(?:do|touch|act|anything)$/.test(text)));
-  const asking = clauses.filter((clause) => !isDisclaimer(clause));
+  const asking = clauses.filter((clause) => !isDisclaimer(clause) && !isTelling(clause));
   return (asking.length > 0 ? asking : clauses).flat();
 }
 
@@ -138,11 +158,37 @@ const unknown: readonly (readonly [RegExp, string])[] = [
 
 export const cannotKnow = (line: string): string | undefined => unknown.find(([said]) => said.test(line))?.[1];
 
-/** Of "when does build stop? somebody from qa is asking" the question itself, where it names something. */
-export function firstAsked(tags: readonly Tag[]): readonly Tag[] {
-  const end = tags.findIndex(({ words }) => /\?[)"']?$/.test(words.at(-1)?.value ?? ""));
-  const question = tags.slice(0, end + 1);
-  const isMore = tags.slice(end + 1).some((tag) => /\?/.test(tag.words.at(-1)?.value ?? ""));
-  const isKnown = question.some(({ kind }) => kind !== "small" && kind !== "unknown" && kind !== "self");
-  return end !== -1 && !isMore && isKnown && question.length > 2 ? question : tags;
+/** Each question of a line: what is told before and behind them asks nothing, but may name what "it" is. */
+export function questionsIn(said: readonly Tag[], raw: string): readonly (readonly Tag[])[] {
+  const sentences: { readonly told: readonly Tag[]; readonly asked: readonly Tag[] }[] = [];
+  let told: readonly Tag[] = [];
+  let asking: readonly Tag[] = [];
+  let isWhy = false;
+  for (const { tags } of clausesOf(said)) {
+    const isEnd = /\?[)"']?$/.test(lastWord(tags.at(-1)));
+    // "…, so that I can tell my people" says why it is asked.
+    isWhy ||= why.test(tags[0]?.text ?? "") && asking.some((tag) => isName(tag) || tag.kind === "sense");
+    const asks = asking.length > 0 || isQuestion(tags, raw, isEnd) || isToShow(tags);
+    if (asks && !isWhy) asking = [...asking, ...tags];
+    else if (!isWhy) told = [...told, ...tags];
+    if (!isEnd || asking.length === 0) continue;
+    sentences.push({ told, asked: asking });
+    [told, asking, isWhy] = [[], [], false];
+  }
+  if (asking.length > 0 && (sentences.length === 0 || asking.some(isName))) sentences.push({ told, asked: asking });
+  return sentences.map(({ told: before, asked: each }, at) => {
+    const isPointing = each.some(
+      ({ kind, said: word }) => kind === "pronoun" || /^(?:her|his|their|there)$/.test(word),
+    );
+    const isWhole = each.some(isName) || (each.some(({ kind }) => kind === "sense") && !isPointing);
+    const former = sentences
+      .slice(0, at)
+      .flatMap((sentence) => sentence.asked)
+      .filter(isName);
+    return isWhole ? each : [...(before.some(isName) ? before : [...former, ...before]), ...each];
+  });
 }
+
+const why = /^(?:because|bc|cause|since|so|as|otherwise)$/;
+const isName = ({ kind }: Pick<Tag, "kind">): boolean =>
+  !/^(?:small|unknown|sense|self|pronoun|time|ticket|quoted)$/.test(kind);

@@ -181,7 +181,7 @@ function isStory({ tags: clause, reason, isSetOff }: Clause, own: readonly Sense
     return false;
   return clause.every(
     (tag) =>
-      (!isLimit(tag) || (says && negation.test(tag.text))) &&
+      (!isLimit(tag) || (says && (negation.test(tag.text) || clause[0]?.text === "otherwise"))) &&
       (tag.kind === "person" ||
         !(tag.kind in slotOf) ||
         // "disable dave, he broke staging"

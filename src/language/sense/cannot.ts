@@ -90,9 +90,16 @@ I can't send mails or make reports. I can list here what is held, planned or cha
   order (?:send|mail|email|export|print|forward|generate|create|write|make|produce|prepare|compile|draw|build|get|need|give|schedule|want) (?!@machine)ANY(?:reports?|pdf|csv|excel|xlsx?|spreadsheet|e-?mails?|mail|sms|invoice|charts?|graphs?|dashboards?|newsletter|slides?|powerpoint|statistics)(?: |$)
   not @address|JOB|\b(?:address|adress|adr|until|till|til|up|keep|hold|exclude|warn|warning|alert)\b
 
+I remind whoever holds something before it ends anyway, and at no other time. I can warn you before machines stop.
+  order (?:warn|remind|ping|tell|notify|alert|inform|poke|nudge|message) (?:me|us)\b ANY(?:hold|holds|exception|exclusion|booking|reservation|window|slot)\b ANY(?:ends?|ending|expires?|expiring|runs? out|is over|up)(?: |$)
+
+I can't set warnings for a channel here. They are in the config, which those who run Curfew change. I can warn you.
+  order (?:warn|remind|ping|notify|alert|inform|message|tell) (?:<#\S+|#\S+|DETchannel)
+
 I can't call or write to anybody else. I answer here, and warn those here who ask for it themselves.
-  order (?:call|phone|ring|text|sms|dm|page|contact|message|write|tell|inform|notify|remind|ping|write to|talk to|speak to|ask|shout at|invite|say to|say hello to|alert) (?:up )?(?:@person|the team|the customer|customers|everyone|everybody|the users|them|her|him|the others|somebody|someone|engineers|@engineers|support|the help ?desk|on-?call|the channel)(?: |$)|page (?!me\b|us\b)\S+$
-  not \b(?:name|rename|to allow|to approve|for approval|permission|hold|whether|keep)\b|@person @
+  order (?:give|send|drop) (?:@person|the team|everyone|everybody|them|her|him)(?: and @person)? (?:a |an |some )?(?:heads?-?up|note|warning|reminder|ping|message|notice|alert|shout)
+  order (?:call|phone|ring|text|sms|dm|page|contact|message|write|tell|warn|inform|notify|remind|ping|write to|talk to|speak to|ask|shout at|invite|say to|say hello to|alert) (?:up )?(?:@person|the team|the customer|customers|everyone|everybody|the users|them|her|him|the others|somebody|someone|engineers|@engineers|support|the help ?desk|on-?call|the channel)(?: |$)|page (?!me\b|us\b)\S+$
+  not \b(?:i|we|i'll|i'd|we'll) (?:\S+ ){0,3}(?:call|ring|phone|talk|speak|write|ask|tell)\b|\b(?:name|rename|to allow|to approve|for approval|permission|hold|whether|keep)\b|@person @
 
 I can't change anything in the network. I can care for accounts and the times of machines.
   order (?:open|close|block|unblock|allow|whitelist|allowlist|blacklist|add|change|update|set|point|create|configure|fix|renew|forward|enable|disable|edit|remove|restrict|ban|reroute|route|move|flush) ANY(?:ports?|port \d+|firewalls?|fw|ip|ips|ip address|dns|cname|domain|subdomain|vpn|security groups?|load ?balancer|certificates?|certs?|ssl|tls|routes?|subnet|network|proxy|traffic|\d+\.\d+\.\d+\.\d+\S*)(?: |$)

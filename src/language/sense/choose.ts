@@ -79,10 +79,8 @@ function fitting(frame: Frame, tags: readonly Tag[], clauses: readonly Clause[],
     const slot = kind === "project" && hasOwn ? "thing" : slotOf[kind];
     return slot !== undefined && wanted.has(slot) ? slot : undefined;
   };
-  // "only" counts: a warning comes each time, and "b2 isn't needed, only b1 and b3" names others.
-  const limitsOnly =
-    (isChange && must[0]?.includes("warn")) ||
-    clauses.filter((clause) => clause.tags.some(({ kind }) => kind === "thing")).length > 1;
+  // "b2 isn't needed, only b1 and b3" names others.
+  const limitsOnly = clauses.filter((clause) => clause.tags.some(({ kind }) => kind === "thing")).length > 1;
   const isExplained = (tag: Tag): boolean =>
     name?.tags.includes(tag) === true ||
     slotFor(tag) !== undefined ||

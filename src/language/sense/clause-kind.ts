@@ -42,8 +42,7 @@ function tells(clause: readonly Tag[]): boolean {
   const all = clause.slice(Math.max(from, 0));
   const behind = (words: RegExp) => all.some(({ said }, at) => at > 0 && words.test(said));
   // "tests not done"
-  if (all.some(({ said }, at) => at > 0 && /^(?:not|still)$/.test(said) && state.test(all[at + 1]?.said ?? "")))
-    return true;
+  if (all.some(({ said }, at) => /^(?:not|still)$/.test(said) && state.test(all[at + 1]?.said ?? ""))) return true;
   const [first, second] = all;
   if (!first) return false;
   if (unsaid.test(`${first.said} ${second?.said}`)) return true;
@@ -77,7 +76,8 @@ export const isVerb = (clause: readonly Tag[], at: number): boolean => {
     !/^(?:my|our|his|her|their|a|an|the)$/.test(before.at(-1)?.text ?? "") &&
     before.every(
       (tag) =>
-        /^(?:small|self|ticket|pronoun)$/.test(tag.kind) || has(tag, "allowed", "go", "need", "turnOff", "turnOn"),
+        /^(?:small|self|ticket|pronoun)$/.test(tag.kind) ||
+        has(tag, "allowed", "go", "need", "turnOff", "turnOn", "polite"),
     )
   );
 };
@@ -172,9 +172,17 @@ export const isWish = (clause: readonly Tag[]): boolean => {
 };
 export const isAsking = (clause: readonly Tag[]): boolean => clause.some((tag) => has(tag, ...asking));
 
+/** "could you tell me", in front of what is asked. */
+export const isTelling = (clause: readonly Tag[]): boolean =>
+  clause.some((tag) => has(tag, "warn")) &&
+  clause.every(
+    ({ kind, text }) => /^(?:small|self)$/.test(kind) || /^(?:tell|inform|let (?:me|us) know|lmk)$/.test(text),
+  );
+
 /** "could you please remove …" */
 export const isRequest = (clause: readonly Tag[]): boolean =>
   isWish(clause) &&
+  !isTelling(clause) &&
   clause.some((tag) => tag.kind === "sense" && has(tag, ...acting, "email", "reset")) &&
   !clause.some((tag) => tag.kind === "sense" && has(tag, ...asking, "list"));
 
@@ -183,7 +191,16 @@ export function isToShow(clause: readonly Tag[]): boolean {
   const first = clause.find(
     (tag) => tag.kind === "sense" || !(polite.test(tag.text) || !content(tag) || has(tag, "mine")),
   );
-  return /^(?:list|show|display|summari[sz]e|enumerate|explain|gimme_all)$/.test(first?.text ?? "");
+  if (/^(?:list|show|display|summari[sz]e|enumerate|explain|guide|gimme_all)$/.test(first?.text ?? "")) return true;
+  // "all that happened to web", "everything bob did"
+  const [all, that, ...rest] = opened(clause);
+  if (all?.text === "tell" && has(all, "status")) return true;
+  const isAll = /^(?:all|everything|anything|whatever)$/.test(all?.text ?? "");
+  return (
+    isAll &&
+    /^(?:that|which|what|i|we|she|he|they)$/.test(that?.said ?? "") &&
+    rest.some((tag) => has(tag, "change", "run"))
+  );
 }
 
 /** Whether somebody or something follows: "the dev machines", "we". */
@@ -219,12 +236,14 @@ export function isQuestion(clause: readonly Tag[], raw: string, isMarked = false
   const said = clause.flatMap(({ words }) => words.map(({ value }) => value.toLowerCase())).join(" ");
   const isPlease = /\b(?:can|could|would|will|may)\b[^?]{0,40}\b(?:please|pls|plz)\b/.test(said);
   if (!shows && (isPlease || (/^(?:can|could|may)$/.test(tag.text) && isUntil && isSubject(rest)))) return false;
+  if (isMarked && clause.some((each) => has(each, "budget"))) return true;
   if (isMarked && has(tag, "allowed") && !clause.some(({ kind }) => kind === "time")) return true;
   const isAskedFor =
     wish.test(tag.text) && (isKept || you.test(next?.said ?? "") || /^(?:i|we)$/.test(next?.said ?? ""));
   if (isAskedFor) return shows && !isKept;
   // "is not needed any more"
-  if (/^(?:is|are|was|were|has|have)$/.test(tag.text) && negation.test(next?.text ?? "") && !isMarked) return false;
+  const isDenied = negation.test(next?.text ?? "") || has(next, "anymore", "release");
+  if (/^(?:is|are|was|were|has|have)$/.test(tag.text) && isDenied && !isMarked) return false;
   // "dave married and is dave@example.com now"
   if (/^(?:and|but)$/.test(clause[0]?.text ?? "") && /^(?:is|was|has|had)$/.test(tag.text) && !isMarked) return false;
   const [sense] = tag.senses;

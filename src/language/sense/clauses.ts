@@ -57,7 +57,10 @@ function clausesIn(tags: readonly Tag[]): readonly Clause[] {
           isStatement(sentenceFrom(tags, at))));
     // "for the fair until 21:00"
     const isEnd = clauses.at(-1)?.tags[0]?.text === "for" && /^(?:for|until|till?) /i.test(tag.text);
-    if (opens || isJoin || isNewSubject || isEnd) cut(opens);
+    // "since I may be late please keep qa up"
+    const isPlease = /^(?:please|pls|plz|kindly)$/.test(tag.text) && (clauses.at(-1)?.tags.length ?? 0) > 3;
+    const isAsked = isPlease && reasons.test(clauses.at(-1)?.tags[0]?.text ?? "");
+    if (opens || isJoin || isNewSubject || isEnd || isAsked) cut(opens);
     // A dash stays: who reads the tags again cuts there too.
     if (!isDash || clauses.at(-1)?.tags.length) clauses.at(-1)?.tags.push(tag);
     if (isDash) cut(true);

@@ -56,8 +56,33 @@ const particles = rulesFrom([
   ["keep|keeps|kept +=@unknown", "nothing", { when: ([, next]) => /ing$/.test(next?.text ?? "") }],
   // "could we have the old name back"
   ["#rename back", "undo", { with: "@project|@credential|@selector", unless: "to|into|as" }],
-  // "the night shift"
-  ["=my|the|our|a|night|late|early|day|@time +shift", "nothing"],
+  ["=my|the|our|a|night|late|early|day|his|her|next|last|@time +shift", "nothing"],
+  // "prevent me 10 minutes before", "send me a little note"
+  ["prevent|remember +=@self|us", "warn", { unless: "from|until" }],
+  [
+    "send|give|drop|get|leave|write|have note|message|notice|line|word|sign|hint|ping|reminder|warning",
+    "warn",
+    { with: "@self|us" },
+  ],
+  ["i|we|i'll|we'll|will +revert", "nothing"],
+  ["help +desk", "nothing"],
+  ["no_need #warn", "mute", { also: "#anymore" }],
+  ["which|what|between|normal|usual|regular|working|opening +hours|hrs", "timetable"],
+  ["sleep|sleeping +on", "nothing"],
+  ["tell|say +=@self|us +about", "status"],
+  ["tell|inform +=@self|us +=#what|#who|#why|#howLong|#howMuch|how|whether|if", "nothing"],
+  ["let_me_know|let_us_know|lmk +=#what|#who|#why|#howLong|#howMuch|how|whether|if", "nothing"],
+  ["=what happens|happen", "status", { when: ([, last], all) => all.at(-1) === last }],
+  // "how do I extend it", "what does offboarding do"
+  ["how +do|can|could|would|should|must +=@self|we|one|you", "help", { unless: "@thing|often|many|much|long" }],
+  ["how +to", "help", { unless: "@thing" }],
+  ["=what does do|mean", "help"],
+  ["=whom|who do|should|must|can|could|may|to ask|contact|ring|call|phone|bother|approach|need", "allowed"],
+  ["i|we|i'll|we'll|i'd|will|would|might|always|never|often|usually|easily|otherwise|to +forget", "nothing"],
+  ["has|have|had|already +submitted|filed", "nothing"],
+  ["but +=only +=@time", "nothing"],
+  // "somebody's OK"
+  ["a|an|the|her|his|their|whose|somebody's|someone's|anyone's +ok|okay|nod|go-ahead|consent", "approve"],
   // "nothing may stop staging, qa or build" is about all of them.
   ["=@thing +or|nor +=@thing", "nothing", { with: "NEGATED|#warn" }],
   ["last|lasts +=@time", "nothing"],
@@ -201,7 +226,7 @@ function negated({ all, within, put, become, places }: Joined): void {
       become("keepOff", at, ...starts);
       continue;
     }
-    if (within(at, "warn") !== -1) become("mute", at, within(at, "warn"));
+    if (within(at, "warn") !== -1) become("mute", at, within(at, "warn"), ...places("need", "anymore"));
     else if (within(at, "mute") !== -1) continue;
     else if (within(at, "keep") !== -1 && isNoMore(all, at))
       become("release", at, within(at, "keep"), ...places("anymore"));
@@ -212,6 +237,7 @@ function negated({ all, within, put, become, places }: Joined): void {
     else if (need !== -1 && start > need) become("keepOff", at, need, start);
     // "nothing must stop"
     else if (need !== -1 && (stop === -1 || need + 1 < stop) && !is(need + 1, "to")) become("release", at, need);
+    else if (has(all[stop], "end") && places("owned", "slot").length > 0) continue;
     else if (stop !== -1 && !isOfPhone && !is(stop - 1, "from") && !is(at - 1, "from") && !isLater(all, at, stop))
       become("keepUp", at, ...places("stop", "off", "turnOff", "end"));
     else if (start !== -1) become("keepOff", at, start);
@@ -263,7 +289,7 @@ function keptOrNot({ all, put, become, places }: Joined): void {
   const exempt = is("start") || off.length === 0 ? [] : places("exempt");
   // "exclusions in dev" asks for nothing to be kept.
   const kept = places("keep").filter((at) => !has(all[at], "offboard") && !listed.test(all[at]?.text ?? ""));
-  const keeps = [...kept, ...need];
+  const keeps = [...kept, ...(is("warn", "mute") ? [] : need)];
   const isOfMachines =
     (!/^(?:she|he)$/.test(all[(need[0] ?? 0) - 1]?.said ?? "") || all.some(({ kind }) => kind === "thing")) &&
     all.every(({ kind }) => !/^(?:person|project|credential|address)$/.test(kind)) &&

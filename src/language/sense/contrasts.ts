@@ -11,7 +11,7 @@ const isNamed = ({ kind }: Tag): boolean => /^(?:thing|person|action)$/.test(kin
  * where what counts instead is certain; else it stays, and nothing is done.
  */
 export function withoutWhatDoesNotCount(all: readonly Tag[]): readonly Tag[] {
-  const tags = withoutWider(all);
+  const tags = withoutOrigin(withoutWider(all));
   if (!tags.some(({ text }) => mayContrast.test(text))) return tags;
   const rest = withoutOthers(tags);
   return rest.map((tag, at) => (isReserved(rest, at) ? { ...tag, kind: "unknown", senses: new Set() } : tag));
@@ -29,6 +29,20 @@ function withoutWider(tags: readonly Tag[]): readonly Tag[] {
         times.some((other) => other.text.toLowerCase() === `this ${text.toLowerCase().replace(/^(?:on|every) /, "")}`)),
   );
   return wide ? tags.map((tag) => (tag === wide ? silent(tag) : tag)) : tags;
+}
+
+/** In "the reminder that I asked for on Monday" the day is none of what is asked for now. */
+function withoutOrigin(tags: readonly Tag[]): readonly Tag[] {
+  if (!tags.some((tag) => has(tag, "warn", "mute"))) return tags;
+  const from = tags.findIndex(
+    ({ text }, at) =>
+      /^(?:that|which)$/.test(text) &&
+      /^(?:i|i'd|we)$/.test(tags[at + 1]?.said ?? "") &&
+      tags.slice(at + 2, at + 5).some((tag) => has(tag, "request", "need", "move")),
+  );
+  if (from === -1) return tags;
+  const to = tags.findIndex((tag, at) => at > from && (endsClause(tag) || tag.kind === "time"));
+  return to === -1 ? tags : tags.map((tag, at) => (at >= from && at <= to ? silent(tag) : tag));
 }
 
 const otherOnes = /^(?:others?|rest|remaining|replica|twin)$/;

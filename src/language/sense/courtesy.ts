@@ -6,6 +6,7 @@ import type { Tag } from "./tag.ts";
  */
 const asking: readonly RegExp[] = [
   /\b(?:would|will|is|might|may) it (?:be )?(?:at all |also )?(?:pos+ible|feasible|doable|ok|okay|alright|all right|fine|an option|too much(?: trouble| to ask)?)(?: (?:to|for|that)(?: (?:you|we|i)(?: (?:could|can|would))?)?| if (?:you|u|we|i) (?:could|can|would)| if)?\b/gi,
+  /\bit would be pos+ible (?:for (?:you|u) )?to\b/gi,
   /\b(?:is|are|was) there (?:any|a|some) (?:chance|way|possibility|option) (?:to|of|for|that)(?: (?:you|u|we|i)(?: (?:could|can|would))?)?\b/gi,
   /\bany (?:chance|way|possibility) (?:(?:you|u|we|i) (?:could|can|would)|to|of|for)\b/gi,
   /\b(?:would|do|wud) (?:you|u) (?:please )?mind\b/gi,
@@ -15,7 +16,7 @@ const asking: readonly RegExp[] = [
   /\b(?:i|we)(?:'d| would| should| do)?(?: really| very much| highly)? appreciate(?: it)? (?:if|when) (?:(?:you|u)(?: (?:could|can|would))?)?\b/gi,
   /\b(?:i|we)(?:'d| would)(?: be| feel)? (?:really |very |so |extremely |most )?(?:grateful|thankful|glad|happy|obliged|delighted|love it|like it|prefer it|be in your debt) if (?:(?:you|u)(?: (?:could|can|would))?)?\b/gi,
   /\b(?:(?:it|that)(?:'d| would|d| will|'ll)|would|wud|it's|it is) (?:also )?(?:be )?(?:really |very |so |a lot |awfully )?(?:great|good|nice|lovely|cool|awesome|perfect|super|fantastic|wonderful|brilliant|helpful|kind|ideal|amazing|best|fine by me|help(?: me| us)?(?: out)?(?: a lot| a bit| a ton| greatly)?|make (?:my|our) (?:day|life easier)) if (?:(?:you|u)(?: (?:could|can|would))?\b)?/gi,
-  /\b(?:i|we)(?:'d| would| do| will| have to| must| want to| wish to)?(?: like to| kindly)? (?:request|ask|beg) (?:you|u) (?:kindly )?to\b/gi,
+  /\b(?:i|we)(?:'d| would| do| will| have to| must| want to| wish to)?(?: like to| humbly| kindly)? (?:request|ask|beg) (?:you|u)(?: all)? (?:kindly )?(?:to|that)\b/gi,
   /^(?:please )?(?:get|ask) \w+(?:'s (?:ok|okay|approval|permission))?(?: ?:|,? (?:to (?:allow|approve|permit|ok|okay)(?: (?:that|it|me|us))?(?: to)?|for (?:permission|approval|(?:her|his|an) ok(?:ay)?)(?: to)?:?))(?= )/gi,
   /\b(?:see|check|try|look) (?:if|whether) (?:you|u) (?:can|could)\b/gi,
   /\b(?:may|might) we (?=(?:please |kindly )?(?:leave|skip|extend|keep|hold|have|end)\b)/gi,
@@ -28,6 +29,9 @@ const empty: readonly RegExp[] = [
   /[,;(]? ?\b(?:if|when|once) (?:you|u)(?:'ve| have)? (?:got )?(?:a |the )?(?:minute|sec|second|moment|time)\b,?/gi,
   /[,;(]? ?\bjust in case\b/gi,
   /[,;(]? ?\b(?:and|then) (?:then )?(?:please )?(?:ask|get|check with) (?:whoever|who|someone|somebody|her|him|them|\w+)\b[^,.;!?]{0,30}\b(?:agree|approve|approves|approval|allow|allows|permission|ok|okay|needed|necessary)\b/gi,
+  /\b(?:may|might|can|could) i (?:please |kindly |also |just )*(?:know|ask(?: you)?|request(?: you)?(?: to)?)\b[:,]?/gi,
+  /(?<=\S)[,;.]? ?\b(?:kindly|please|pls) (?:confirm|advise|clarify|reply|respond|let (?:me|us) know)[\s.!]*$/gi,
+  /(?<=[,.?!]) ?\b(?:what(?:'s| is)|any) your (?:opinion|take|view|advice)\b[^?.!,]*\s*\?*/gi,
   /(?<=[,.?!]) ?\bwhat do (?:you|u) (?:all )?think\b\s*\?*/gi,
   /(?<=\S)(?<!\bmany)[,;]? (?:and )?(?:many thanks|thanks|thank you|thx)(?: (?:so|very) much| a lot| a ton| in advance)?[\s.!]*$/gi,
   /[,;(] ?(?:and )?(?:i|we)? ?(?:do )?(?:hope|trust|guess)(?: that)?(?:'s| is)? (?:(?:it|that|this)(?:'s| is| isn't| is not| will be|s)? )?(?:not )?(?:too much(?: trouble| to ask)?|ok|okay|fine|all right|alright|possible|no problem|not a problem|allowed)\b[?.!]*/gi,

@@ -16,6 +16,8 @@ export interface Slots {
   readonly name: string;
   /** Which runs are meant. */
   readonly verb: string;
+  /** A day off by its name: "founders' day". */
+  readonly dayOff: string;
   /** Who did what is asked about: carol in "what carol did to frank". */
   readonly doer: string;
   /** How many policies are named. */
@@ -39,7 +41,7 @@ export interface Slots {
 
 export type Slot = Exclude<
   keyof Slots,
-  "senses" | "isNegated" | "isOver" | "isNow" | "isComing" | "isOwn" | "span" | "past" | "doer" | "policies"
+  "senses" | "dayOff" | "isNegated" | "isOver" | "isNow" | "isComing" | "isOwn" | "span" | "past" | "doer" | "policies"
 >;
 
 /** What somebody may ask for, by its senses, and how the grammar says it. */

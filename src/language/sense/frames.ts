@@ -80,10 +80,16 @@ const skipLine = ({ thing, time, senses }: Slots): string => {
   );
 };
 
-const eachTime = "I warn before every stop, not before a single one.";
-const isOfOneDay = (time: string): boolean =>
-  /\b(?:today|tonight|tomorrow|(?:mon|tues|wednes|thurs|fri|satur|sun)day)\b/i.test(time) &&
-  !/\b(?:every|each)\b/i.test(time);
+/** For which stops a warning is, where not for all: "20 min today" is for those of today. */
+const warnLine = ({ thing, time }: Slots): string => {
+  const before = lengthIn(time);
+  const only = time
+    .replace(before, " ")
+    .replace(/\b(?:(?:each|every) (?:time|day|evening|night|stop|one)\b|daily|nightly|always)\b/gi, " ")
+    .replace(/^\W*(?:(?:at|for|only|in|before|to) +)*|\W+$/gi, "");
+  if (only) return `warn me about ${thing} ${before && `--before "${before}"`} ${only}`;
+  return before ? `warn me ${before} before ${thing}` : `warn me about ${thing}`;
+};
 
 /** "at 20:00 tonight" */
 const clockAt =
@@ -155,14 +161,14 @@ const exclusions: readonly Frame[] = [
   ),
   change(
     "warn",
-    ({ thing, time }) => (time ? `warn me ${lengthIn(time)} before ${thing}` : `warn me about ${thing}`),
-    "thing time? | stop off turnOff go run need before when list mine each series | mute why anymore what who",
-    { hasNoReason: true, refuses: ({ time }) => (isOfOneDay(time) ? eachTime : undefined) },
+    warnLine,
+    "thing time? | stop off turnOff go run need before when list mine each series once slot move instead | mute why anymore what who keepUp keep",
+    { hasNoReason: true },
   ),
   change(
-    "mute|anymore mute|warn",
+    "mute|anymore|release mute|warn",
     "stop warning me about {thing}",
-    "thing time? | warn stop turnOff off go run end before create anymore need release | keep",
+    "thing time? | warn stop turnOff off go run end before create anymore need release mine | keep",
     { hasNoReason: true },
   ),
 ];

@@ -76,10 +76,13 @@ function isPlain({ command, parts, problems, unexplained, words: all }: SplitLin
   if (problems.length > 0 || unexplained.length > 0) return false;
   // "skip this thursday" may be about a series.
   if (command.words === "skip" && parts.has("day") && !parts.has("thing")) return false;
+  if (command.words === "rights" && /^(?:you|u|curfew)$/i.test(parts.get("person")?.[0]?.value ?? "")) return false;
   const which = (parts.get("which") ?? []).map(({ value }) => plain(value));
   if (which.some((word) => isOfSentence.test(word))) return false;
   return Object.entries(command.fields).every(([name, { kind, positional }]) => {
     const words: readonly Word[] = parts.get(name) ?? [];
+    // "10 before it stops" is minutes.
+    if (kind === "length" && words.length === 1 && /^\d+$/.test(words[0]?.value ?? "")) return false;
     // A new name ends with its sentence.
     const isNew = kind === "text" && name === "name" && positional === "rest";
     if (isNew && words.slice(0, -1).some(({ value, isQuoted }) => !isQuoted && /[.!?;,]$/.test(value))) return false;

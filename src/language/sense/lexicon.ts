@@ -18,7 +18,7 @@ const words = {
   work: "work",
   need: "need require want use|must needs gotta has_to have_to ought wanna would_love i'd_love id_love we'd_love 'd_love could_do_with could_use necessary essential",
   anymore: "|no_more do_without go_without anymore any_more any_longer no_longer unneeded any_further",
-  end: "end finish drop remove delete cancel quit close lift clear unexclude kill discard free abort ditch scrap bin cease call_off axe chuck let_go_of throw_out throw_away wrap_up|ended back_to_normal follow_the_schedule normal_times normal_again back_on_its_schedule back_on_schedule back_to_its_schedule back_to_schedule back_to_its_normal back_on_the_schedule back_under_normal cancelled canceled back_to_the_schedule back_to_usual back_to_the_usual back_to_normal_hours back_to_regular back_to_its_usual back_to_the_normal",
+  end: "end finish drop remove delete cancel quit close lift clear unexclude kill discard free abort ditch scrap bin cease call_off axe chuck let_go_of throw_out throw_away wrap_up discontinue|ended back_to_normal follow_the_schedule normal_times normal_again back_on_its_schedule back_on_schedule back_to_its_schedule back_to_schedule back_to_its_normal back_on_the_schedule back_under_normal cancelled canceled back_to_the_schedule back_to_usual back_to_the_usual back_to_normal_hours back_to_regular back_to_its_usual back_to_the_normal",
   cancel: "drop cancel scrap ditch bin axe call_off|cancelled canceled",
   also: "|as_well likewise alongside",
   same: "|same_again same_hours same_hrs same_times same_time again_tomorrow",
@@ -37,7 +37,7 @@ const words = {
   series: "repeat|series recurring recurrence weekly daily every each",
   each: "|daily every each",
   slot: "|slot slots",
-  warn: "warn notify alert remind ping inform tell shout nudge poke buzz holler flag_up|reminder heads-up heads_up warning warnings alerts reminders nudge let_me_know let_us_know beep remember_me shout alarm notification notifications message_me page_me wake_me text_me ring_me write_me write_to_me drop_me_a_line lmk lemme_know send_me_a_message send_me_a_reminder send_me_a_note send_me_a_warning send_a_reminder drop_me_a_message give_me_a_sign",
+  warn: "warn notify alert remind ping inform intimate tell shout nudge poke buzz holler flag_up|reminder heads-up heads_up headsup intimation intimations warning warnings alerts reminders nudge let_me_know let_us_know beep remember_me shout alarm notification notifications message_me page_me wake_me text_me ring_me write_me write_to_me drop_me_a_line lmk lemme_know send_me_a_message send_me_a_reminder send_me_a_note send_me_a_warning send_a_reminder drop_me_a_message give_me_a_sign",
   mute: "mute unsubscribe silence unwarn nag annoy pester spam shush hush|bugging bug_me bugs_me",
   // What is done to accounts.
   disable:
@@ -50,7 +50,7 @@ const words = {
     "|phone mobile iphone smartphone handset cell device handy authenticator_app phones android yubikey authy devices fone handsets smartphones cellphone",
   login:
     "login signin log_in sign_in log_on sign_on authenticate log_into sign_into get_in get_back_in log_back_in|logging_in access logins logon log_me_in log_me_into log_us_in log_him_in log_her_in sign-on sign-in log-in",
-  mfa: "|mfa 2fa otp authenticator token two-factor two_factor multi-factor multifactor second_factor totp factor 2-factor 2-step two-step two_step 2step second-factor 2nd_factor authentication factors second_factors tokens authenticators 2fas mfas otps two-step_verification two-factor_authentication auth_app google_auth google_authenticator security_key otp_app authentication_app",
+  mfa: "|mfa 2fa double_authentication double_authentification two-step_authentication otp authenticator token two-factor two_factor multi-factor multifactor second_factor totp factor 2-factor 2-step two-step two_step 2step second-factor 2nd_factor authentication factors second_factors tokens authenticators 2fas mfas otps two-step_verification two-factor_authentication auth_app google_auth google_authenticator security_key otp_app authentication_app",
   reset: "reset wipe strip clear get_rid_of erase unregister unenroll unenrol|off away rid removal removals",
   account: "|account accounts user login profile logins profiles acct acc accts accs acount accont",
   offboard:
@@ -87,14 +87,14 @@ const words = {
   who: "|whom_do_i_ask who_do_i_ask whom_should_i_ask who_should_i_ask whom_can_i_ask who_can_i_ask whom_to_ask who_to_ask whom_must_i_ask who who's whose whom anyone anybody whos whoever any1 anyone_else anybody_else who_else which_colleagues which_people whomever author authors",
   what: "|what wat what's which anything something things whats any wots wut whats_the what're anythin",
   howLong:
-    "|how_long until_when till_when since_when how_much_longer for_how_long up_to_when up_until_when how_much_time till_what_time until_what_time up_to_what_time since_what_time how_long_for how_long_before how_long_b4 what_hour what's_left time_left since_which_day",
-  howMuch: "|how_much how_many how_often count number_of",
+    "|how_long until_when till_when since_when how_much_longer for_how_long up_to_when up_until_when how_much_time till_what_time until_what_time up_to_what_time since_what_time how_long_for how_many_days how_many_weeks how_long_before how_long_b4 what_hour what's_left time_left since_which_day",
+  howMuch: "|how_much how_many how_often how_frequently count number_of",
   budget:
-    "|budget hours limit limits allowance quota cap ceiling maximum max mark 40h 40_hours 40_hour forty_hours forty_hrs 40_hrs 40hrs hours_left weekly_hours",
+    "|budget hours limit limits allowance over_budget quota cap ceiling maximum max mark hrs 40h 40_hours 40_hour forty_hours forty_hrs 40_hrs 40hrs hours_left weekly_hours",
   holiday:
-    "|holiday holidays calendar day_off days_off free_day free_days bank_holiday public_holiday public_holidays bank_holidays feiertag feiertage founders'_day founders_day closed_days",
+    "|holiday holidays calendar a_day_off next_day_off the_next_day_off day_off days_off bank_holiday public_holiday public_holidays bank_holidays feiertag feiertage founders'_day founders_day closed_days day_free free_day free_days off_day off_days non-working_day non-working_days working_day_or_not a_free_one",
   allowed:
-    "allow permit|allowed permitted rights able permission permissions entitled authorised authorized perms perm privileges privilege the_right_to have_the_right authority have_to_say_yes has_to_say_yes have_to_approve has_to_approve must_approve would_i_be_allowed would_it_be_allowed need_approval needs_approval need_permission needs_permission eligible empowered whom_do_i_ask who_do_i_ask whom_should_i_ask who_should_i_ask whom_can_i_ask who_can_i_ask whom_to_ask who_to_ask whom_must_i_ask",
+    "allow permit|allowed permitted rights able permission permissions entitled authorised authorized perms perm privileges privilege the_right_to have_the_right authority have_to_say_yes has_to_say_yes have_to_approve has_to_approve must_approve would_i_be_allowed would_it_be_allowed need_approval needs_approval need_permission needs_permission eligible empowered whom_do_i_ask who_do_i_ask whom_should_i_ask who_should_i_ask whom_can_i_ask who_can_i_ask whom_to_ask who_to_ask whom_must_i_ask rules",
   mine: "|mine own my_name under_my_name on_my_name in_my_name to_my_name",
   // Nouns.
   action: "|action actions job jobs schedule schedules timetable timer timers timetables cron",
@@ -108,7 +108,7 @@ const words = {
   user: "|users people accounts members everyone accts accs logins log-ins seats",
   credential: "|credential credentials key keys secret creds cred cloud_creds api_keys access_keys",
   who_am_i: "|whoami who_am_i",
-  help: "help|commands examples what_can_you_do what_can_i_say how_does_this_work how_do_i_use_you how_do_you_work what_do_you_do what_are_you_for what_are_you_good_for what_are_you who_are_you your_purpose what_can_you_do_for_me what_can_u_do what_do_you_do_here what_else_can_you_do capabilities features what_can_i_ask what_can_i_ask_you how_to_use_you manual",
+  help: "help guide|commands examples what_can_you_do what_can_i_say how_does_this_work how_do_i_use_you how_do_you_work what_do_you_do what_are_you_for what_are_you_good_for what_are_you who_are_you your_purpose what_can_you_do_for_me what_can_u_do what_do_you_do_here what_else_can_you_do capabilities features what_can_i_ask what_can_i_ask_you how_to_use_you manual",
   budgetWarning: "|over_budget",
   // What cannot be done.
   restart:
@@ -123,7 +123,7 @@ const words = {
     "pay purchase|spot price prices cost costs rate rates discount discounts cheaper expensive billing_rate bill invoice euros dollars reserved_instances",
   restore: "restore recover|recovery",
   ssh: "ssh rdp connect|terminal shell console",
-  attach: "attach assign|put_on",
+  attach: "attach assign grant|put_on gave given",
   polite:
     "|over_and_over time_and_again again_and_again made_of made_up_of consisting_of consists_of containing comprising from_my_side from_our_side from_my_end by_mistake mistake by_accident accidentally mistakenly in_error do_the_needful make_sure be_sure see_to_it see_that can_you_take_care_of_it take_care_of_it take_care_of_that can_you_do_that can_you_do_this make_certain take_care_that for_free for_real thanks_in_advance thank_you_in_advance much_appreciated many_thanks thank_you_so_much no_rush no_worries no_hurry no_problem no_biggie best_regards kind_regards with_best_regards with_kind_regards by_the_way to_be_honest of_course for_sure as_planned as_agreed as_discussed with_immediate_effect effective_immediately as_soon_as_possible at_once straight_away this_very_minute this_very_moment this_minute this_moment this_second from_this_moment from_this_moment_on same_as_last_time as_last_time like_last_time same_as_yesterday like_yesterday have_a_nice_day have_a_good_day have_a_great_day which_means which_means_that that_means this_means meaning_that",
   // Only asked.

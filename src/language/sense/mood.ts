@@ -1,6 +1,8 @@
 import {
+  acting,
   isAsking,
   isDoneBySomebody,
+  isOrdering,
   isQuestion,
   isRequest,
   isStatement,
@@ -42,19 +44,26 @@ export interface Heard {
 
 /** Makes all depend on something that is not known. */
 const condition =
-  /\b(?:what if|what would|would it|would that|suppose|supposing|assume|assuming|theoretically|hypothetically|in theory|if|unless|in case|depending|depends|provided|assuming|subject to|on condition|pending (?:the |her |his |their |an? )?(?:approval|review|ok|okay|confirmation|decision|sign-?off|go-ahead)|(?:as|so) long as (?!possible|you can|it takes|needed|necessary)|^were \w+|^were (?:the|my|our) |before i (?:say|decide|approve|ok|okay|agree|do|can)\b|in principle|whether|once (?:i|you|she|he|we|they)|as soon as (?!possible|you can|u can))\b/;
+  /\b(?:what if|what would|would it|would that|suppose|supposing|assume|assuming|thinking (?:out )?(?:loud|aloud)|let'?s see|(?:could|might) be (?:nice|good|great|cool|useful)|sleep on (?:it|this|that)|i (?:guess|suppose)(?=[.!]*$)|(?:come|get) back to (?:you|u)|(?:tell|say|let) (?:you|u) (?:know )?(?:later|after|tomorrow|when|then|soon)|(?:ask|check with|talk to|speak (?:to|with)|consult) (?:my|our|the|her|his|their) [^,.;]{1,30} (?:first|before)|theoretically|hypothetically|in theory|if|unless|in case|depending|depends|provided|assuming|subject to|on condition|pending (?:the |her |his |their |an? )?(?:approval|review|ok|okay|confirmation|decision|sign-?off|go-ahead)|(?:as|so) long as (?!possible|you can|it takes|needed|necessary)|^were \w+|^were (?:the|my|our) |before i (?:say|decide|approve|ok|okay|agree|do|can)\b|in principle|whether|once (?:i|you|she|he|we|they)|as soon as (?!possible|you can|u can))\b/;
 const doubt =
-  /\b(?:not sure|unsure|maybe|perhaps|might|dunno|don'?t (?:yet )?know|do not know|(?:not|haven'?t|hasn't) (?:yet )?(?:been )?(?:decided|agreed|settled)|undecided|possibly|probably|thinking (?:about|of|whether)|considering|let me think|let'?s see|we'll see|hm+|could be that|it could be|(?:it is|it's) (?:well |quite |also )?possible (?:that|i|we)|or maybe|wonder(?:ing)?|someday|(?<!by )one day|at some point|hang fire|tbd|tbc|can'?t say yet|not yet)\b/;
+  /\b(?:not sure|unsure|maybe|perhaps|might|dunno|don'?t (?:yet )?know|do not know|(?:not|haven'?t|hasn't) (?:yet )?(?:been )?(?:decided|agreed|settled)|undecided|possibly|probably|thinking (?:about|of|whether|(?:out )?loud|aloud)|considering|let me think|let'?s see|we'll see|hm+|could be that|it could be|(?:it is|it's|its) (?:well |quite |also )?possible (?:that|i|we)|(?:is well|quite|very) possible that|(?:it )?(?:may|can|could) (?:well )?be that|or maybe|wonder(?:ing)?|someday|(?<!\b(?:by|for|of|only|than|just|within|after|in|about|another|each|every) )one day|at some point|hang fire|tbd|tbc|can'?t say yet|not yet)\b/;
 const heard =
-  /\b(?:heard|apparently|rumou?rs?|supposedly|allegedly|gossip|(?:someone|somebody|everyone|people|they|colleagues?|users?) (?:in .{1,20} )?(?:said|says|say|told|mentioned|wants?|thinks?|claims?)|(?:was|were|is|are|been|keeps|kept) (?:telling|saying|mentioning|claiming|suggesting)|told (?:me|us|him|her|that)|was told|is it true|says? that (?!later|again|to|as|in|with)|said (?:that|he|she|it|we|they))\b/;
+  /\b(?:heard|apparently|rumou?rs?|supposedly|allegedly|gossip|(?:someone|somebody|everyone|people|they|colleagues?|users?) (?:(?:in|from|at|of) .{1,25} )?(?:said|says|say|told|mentioned|wants?|thinks?|claims?)|(?:was|were|is|are|been|keeps|kept) (?:telling|saying|mentioning|claiming|suggesting)|(?:telling|saying|claiming|mentioning|suggesting|mentioned|claimed|suggested|believes?|wrote|writes)(?: me| us)? that|told (?:me|us|him|her|that)|was told|is it true|says? that (?!later|again|to|as|in|with)|said (?:that|he|she|it|we|they))\b/;
 const rumour = /\b(?:heard|apparently|rumou?rs?|supposedly|allegedly|gossip|someone|somebody|people)\b/;
 const takenBack =
-  /\b(?:scratch that|scrap that|strike that|(?:no,? wait|wait,? no|hold on(?=[,.!]|$)|actually,? no|actually don'?t|oh no,? (?:wait|leave|don'?t)|hm+,? no|no,? (?:better not|leave|keep it|let it|forget|don'?t|stay|not|scrap))|forget (?:it|that|about it|i said)|never ?mind|nvm|on second thoughts?|changed my mind|(?:better|rather) not|ignore (?:that|this|me|my last)|cancel that|as you were|(?:leave|keep) (?:it |that |this |all |everything )?as (?:it )?(?:is|was)|not needed after all|don'?t bother|kidding|just joking|jk)\b/;
+  /\b(?:scratch that|scrap that|strike that|(?:no,? wait|wait,? no|(?<!\b(?:a|the|my|our|your|his|her|their|this|that|any|every|each) |'s )hold on(?=[,.!]|$)|actually,? no|actually don'?t|oh no,? (?:wait|leave|don'?t)|hm+,? no|no,? (?:better not|leave|keep it|let it|forget|don'?t|stay|not|scrap))|forget (?:it|that|about it|i said)|never ?mind|nvm|on second thoughts?|changed my mind|(?:better|rather) not|ignore (?:that|this|me|my last)|cancel that|as you were|(?:leave|keep) (?:it |that |this |all |everything )?as (?:it )?(?:is|was)|not needed after all|don'?t bother|kidding|just joking|jk)\b/;
+/** "we had staging up until ten" */
+const had =
+  /^(?:\w+,? )?(?:i|we|they|she|he) had (?:the |our |my |both )?(?!to\b|better\b)[^,.?]* (?:yesterday|last \w+|ago)\b/;
+/** "this is just for your information" */
+const info = /\bfor (?:your|ur|everyone's|everybody's) (?:kind |own )?info(?:rmation)?\b/;
 /** What somebody was or is going to do himself. */
 const plan =
   /^(?:(?:i|we|he|she|they) )?(?:had (?:planned|intended|wanted|meant|hoped|thought)|(?:was|were|had been) (?:just |only |already )?(?:about|abt|going|gonna|planning|thinking|wondering|considering|supposed)|(?:'ll|will|shall|gonna|going to|(?:am|are) going to|plan to|intend to) (?:then |later |probably |just |do it )?(?:look|check|set|decide|think|see|ask|discuss|let you know|come back|get back|revert(?: back)?(?! (?:it|that|this|the|my|his|her))|handle|take care|do (?:it|that|this)|extend|prolong|keep|hold|release|end|cancel|approve|deny|disable|enable|remove|withdraw|shorten|move|skip|request|file|raise|finish it))\b/;
 const noNeed =
   /\bno (?:need|reason|point|plans?|intention)(?: (?:for (?:me|us|you|anyone)|at all|now|yet))? (?:to|in|of) (?:extend|prolong|make|keep|keeping|hold|change|changing|do|doing|act|touch|lengthen|add|move|extending|making|shorten|end|worry|run|leave|approve|remove|disable|reset|unlock)/;
+/** "nobody asked for it" */
+const nobodys = /\b(?:nobody|no one|no-one) (?:said|asked|told)\b/;
 const ceased = /\b(?:quit|cease) (?:extending|prolonging|skipping)\b/;
 /** Nobody knows what is meant, whatever is said before. */
 const unsure = /\b(?:i'?m|i am|we are|we're) (?:not (?:\w+ )?|un)sure(?: yet| either)?(?:[.!]+|$)/;
@@ -92,24 +101,26 @@ export function moodOf({ tags, asking, story, isWhole, isWithdrawn, raw }: Heard
   const own = others.length > 0 ? others : asking;
   if (isToOther(tags, isWhole)) return "toOther";
   if (reversed.test(raw) || (!isWithdrawn && isTakenBack(raw))) return "takenBack";
-  const isTold = own.some((clause) => plan.test(writtenOut(clause)) || isDoneBySomebody(clause)) || feeling.test(raw);
+  const isTold =
+    own.some((clause) => plan.test(writtenOut(clause)) || isDoneBySomebody(clause)) ||
+    feeling.test(raw) ||
+    info.test(raw) ||
+    had.test(raw);
   if (!raw.includes("?") && isTold) return "told";
   const said = beside.size > 0 ? typed(tags.filter((tag) => !beside.has(tag))) : raw;
   if (isAsked(tags, asking, raw) || own.some(isToShow) || embedded.test(said)) return "question";
-  if (
-    asking.some((clause) => isAwaited(clause, asking)) ||
-    condition.test(withoutReason(tags, raw)) ||
-    doubt.test(said) ||
-    supposed.test(raw) ||
-    unsure.test(raw)
-  )
+  const clauses = clausesOf(tags).map((clause) => clause.tags);
+  if (clauses.some((clause, at) => isLater(clause, clauses.slice(0, at))) && !is("warn", "mute")) return "open";
+  if (condition.test(withoutReason(tags, raw)) || doubt.test(said) || supposed.test(raw) || unsure.test(raw))
     return "open";
   const isImperative =
-    own.some((clause) =>
-      isVerb(
-        clause,
-        clause.findIndex(({ senses }) => senses.size > 0),
-      ),
+    own.some(
+      (clause) =>
+        clause[0]?.text !== "that" &&
+        isVerb(
+          clause,
+          clause.findIndex(({ senses }) => senses.size > 0),
+        ),
     ) && !/\b(?:said|says|told \w+)\s*[:,"“]/.test(raw);
   const heardIn = isImperative ? own.flat() : tags;
   const isHeard = heard.test(isImperative ? typed(heardIn) : raw) || isSaidBySomebody(heardIn);
@@ -117,7 +128,9 @@ export function moodOf({ tags, asking, story, isWhole, isWithdrawn, raw }: Heard
   const isTicket = tags.some(({ kind }) => kind === "ticket") && !/\b(?:said|thinks?|heard|told|claims?)\b/.test(raw);
   const isOfLost = is("unlock", "lockedOut", "mfa") && (isImperative || !rumour.test(raw));
   if (cited.test(raw) || (isHeard && !isOfLost && !isTicket)) return "hearsay";
-  if (noNeed.test(said) || ceased.test(said) || is("dontKeep")) return "negated";
+  if (clauses.some(isForbidden) && !clauses.some((clause) => isOrdering(clause, acting) && !isStatement(clause)))
+    return "negated";
+  if (noNeed.test(said) || nobodys.test(raw) || ceased.test(said) || is("dontKeep")) return "negated";
   // "not on holidays", "not at noon", "not 22"
   const isNegated = own.some((clause) =>
     clause.some(({ text, senses }, at) => {
@@ -141,19 +154,23 @@ function isAsked(tags: readonly Tag[], asking: readonly (readonly Tag[])[], raw:
     const end = lastWord(last.at(-1));
     const isAgreed = agreed.test(end) && !clauses.flat().some((tag) => has(tag, "approve"));
     const isMarked = /\?[)"']?$/.test(end) && !isAgreed && !(isWish(last) && !isAsking(last));
-    const those = clauses.filter((clause) => asking.includes(clause));
+    const those = clauses.filter((clause, at) => asking.includes(clause) && !isLater(clause, clauses.slice(0, at)));
     return (
       !those.some(isRequest) &&
-      those.some(
-        (clause) => (isMarked || !(isAside(clause) || isAwaited(clause, asking))) && isQuestion(clause, raw, isMarked),
-      )
+      those.some((clause) => (isMarked || !isAside(clause)) && isQuestion(clause, raw, isMarked))
     );
   });
 }
 
 /** "disable bob when he is done" */
-const isAwaited = (clause: readonly Tag[], asking: readonly (readonly Tag[])[]): boolean =>
-  /^(?:when|once)$/.test(clause[0]?.text ?? "") && isStatement(clause) && asking.indexOf(clause) > 0;
+const isLater = ([first, ...rest]: readonly Tag[], before: readonly (readonly Tag[])[]): boolean =>
+  /^(?:when|once)$/.test(first?.text ?? "") && isStatement(rest) && before.some((clause) => isOrdering(clause, acting));
+
+/** "don't disable bob", which no other word makes an order. */
+const isForbidden = (clause: readonly Tag[]): boolean => {
+  const [first, ...rest] = opened(clause);
+  return first?.senses.size === 0 && negation.test(first.text) && isOrdering(rest, acting);
+};
 
 /** "poke me before it stops, ok?" */
 const agreed = /^(?:ok|okay|please|pls|plz|thanks|thx|deal)\?+$/i;
@@ -194,8 +211,14 @@ function isTakenBack(raw: string): boolean {
   return /[\p{L}\d]{2}/u.test(before.replace(/\b(?:ok|okay|oh|well|hm+|and|but|so|oops|sorry|hi|hey|hello)\b/g, ""));
 }
 
+/** "hey alice, great work, shall we grab a coffee?" */
+const chat =
+  /\b(?:(?:great|good|nice|well) (?:work|job|done)|coffee|lunch|beer|birthday|congrats|congratulations|how are you|see you)\b/;
+
 /** "bob, can you tell me …", "carol did you …", "… you verify that, bob?" */
 function isToOther(tags: readonly Tag[], isWhole: boolean): boolean {
+  const [who] = opened(tags);
+  if (who?.kind === "person" && /,$/.test(lastWord(who)) && chat.test(typed(tags))) return true;
   if (!tags.some(({ words }) => words.some(({ value }) => addressing.test(value)))) return false;
   const [first, next, after] = opened(tags);
   const isCalled = /[,:]$/.test(lastWord(first));

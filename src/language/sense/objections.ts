@@ -16,7 +16,7 @@ export function contradicts(asking: readonly (readonly Tag[])[], change: Fit | u
         !isStatement(clause) || clause.some(({ kind, text: said }) => kind === "small" && /^(?:can|may)$/.test(said)),
     )
     .filter((clause) => !clause.every((tag) => change?.story.includes(tag)))
-    .map((clause) => clause.filter(({ text: said }) => !/^(?:and|also|but|so)$/.test(said)));
+    .map((clause) => clause.filter(({ text: said }) => !/^(?:and|also|but|so|or|better|rather|polite)$/.test(said)));
   const those = (senses: readonly Sense[], but: readonly Sense[]) =>
     orders.filter(
       (clause) =>

@@ -1,6 +1,7 @@
 import { asked, type Frame, oneOf, question, quoted, running, type Slots } from "./frame.ts";
 import {
   exclusionsOf,
+  helpOn,
   historyOf,
   isBehind,
   mayWho,
@@ -16,6 +17,9 @@ import {
 const any = `${asked} eta record owned others timetable mine user machine`;
 const ofRun = `${asked} eta others timetable machine`;
 const ofOwn = { when: ({ isOwn }: Pick<Slots, "isOwn">) => isOwn };
+/** What a question how something is done may be about. */
+const acts =
+  "extend shorten skip warn mute disable enable unlock mfa email offboard detach policy rename project approve deny withdraw undo group save selector credential series request budget holiday before";
 const states = "keep keepUp keepOff up off done end need";
 
 /** What is up at a moment. */
@@ -53,7 +57,8 @@ const ofRuns: readonly Frame[] = [
   question(
     `${oneOf(running)} when|what|next|list|run|holiday|backup|stop|turnOff|start|turnOn|lacking|why`,
     runsOf,
-    `thing? action? time? | ${ofRun} ${running} group action holiday keep | mfa account who howLong owned record`,
+    `thing? action? time? | ${ofRun} ${running} group action holiday keep before | mfa account who howLong owned record`,
+    { when: ({ senses, dayOff, thing, action }) => !senses.has("holiday") || dayOff !== "" || thing + action !== "" },
   ),
   question(
     oneOf(running),
@@ -105,10 +110,14 @@ const ofChanges: readonly Frame[] = [
 
 /** What there is. */
 const lists: readonly Frame[] = [
-  question("holiday", "holidays", `time? | ${any} next off`),
-  question("warn", "warnings", `thing? | ${any} group stop keep before | owned`),
-  question("mine what|list|status", "mine", " | what list status all everything timetable", ofOwn),
-  question("owned", "mine", `time? | ${any} ${running} ${states} warn change wait request series`),
+  question(
+    "holiday",
+    ({ dayOff, span }) => `holidays ${dayOff || span}`,
+    `time? | ${any} ${running} holiday before work`,
+  ),
+  question("warn", "warnings", `thing? person? | ${any} ${running} group keep before request up owned change move`),
+  question("mine what|list|status", "mine", " | what list status all everything timetable | warn", ofOwn),
+  question("owned", "mine", `time? | ${any} ${running} ${states} change wait request series | warn`),
   question(
     `${oneOf("who|list|what|user|account")} mfa|disable|enable|account|user|lacking`,
     usersOf,
@@ -130,11 +139,11 @@ const lists: readonly Frame[] = [
     `time? person? thing? | ${any} ${running} ${states} group series change action | change record`,
   ),
   question("series", exclusionsOf, `time? person? | ${any} ${running} keep keepUp series | record`),
-  question("plan", "plans", ` | ${any} keep run up wait request`),
-  question("selector", "selectors", ` | ${any} keep run up plan need`),
-  question("project", "projects", ` | ${any} keep up run`),
-  question("policy", "policies", ` | ${any} keep up`),
-  question("credential", "credentials", ` | ${any} keep up request run wait done off`),
+  question("plan", "plans", ` | ${any} keep keepUp run up wait request`),
+  question("selector", "selectors", ` | ${any} keep keepUp run up plan need`),
+  question("project", "projects", ` | ${any} keep keepUp up run`),
+  question("policy", "policies", ` | ${any} keep keepUp up`),
+  question("credential", "credentials", ` | ${any} keep keepUp up request run wait done off`),
   question("group", "groups", ` | ${any} keep up lacking off`),
   question("action", "actions", ` | ${any} run`),
 ];
@@ -168,6 +177,16 @@ const ofThings: readonly Frame[] = [
 
 /** Where nothing else is understood: what is named. */
 const named: readonly Frame[] = [
+  question(
+    "off",
+    ({ span }) => `holidays ${span}`,
+    `time | ${asked} done | list what who machine all group everything howLong`,
+  ),
+  question("machine what|list|all|howMuch|everything", "groups", ` | ${asked} keep`),
+  question("", ({ action, span }) => `next ${action} ${span}`, "action time"),
+  question("", ({ thing, past }) => `running ${thing} ${past}`, "thing time", {
+    when: ({ isOver, past }) => isOver && isBehind(past),
+  }),
   question("", "status {thing}", "thing"),
   question("", ({ credential }) => `status ${quoted(credential)}`, "credential"),
   question("", ({ action }) => `status ${quoted(action)}`, "action"),
@@ -175,8 +194,14 @@ const named: readonly Frame[] = [
 ];
 
 export const questions: readonly Frame[] = [
-  question("help", "help", ` | ${any} allowed`),
+  question("help", helpOn, `thing? time? person? policy? | ${any} ${running} ${states} allowed ${acts}`),
   question("who_am_i", "whoami"),
+  question(
+    "rename|attach who|when|howLong|change",
+    historyOf,
+    `project? time? person? credential? policy? | ${any} project change done policy account request`,
+    { when: ({ isNow, isOver }) => isOver || !isNow },
+  ),
   ...ofStates,
   ...ofRuns,
   ...ofChanges,

@@ -1,5 +1,5 @@
 import { type Frame, quoted, type Slots } from "./frame.ts";
-import type { Sense } from "./lexicon.ts";
+import { isSense, type Sense } from "./lexicon.ts";
 
 /*
  * How the grammar says what somebody asks. A line must be one that its command takes: a time that it can't take is left out, and
@@ -12,7 +12,16 @@ const since = (time: string): string =>
 
 /** "for 8 days", "10 days straight" */
 const lengthOf =
-  /^(?:for )?((?:\d+|an?|two|three|four|five|six|seven|eight|nine|ten|twelve) ?(?:d|days?|w|weeks?|h|hours?))\b/i;
+  /^(?:for )?(?:(?:more|longer|over) (?:than )?)?((?:\d+|an?|two|three|four|five|six|seven|eight|nine|ten|twelve) ?(?:d|days?|w|weeks?|h|hours?))\b/i;
+
+/** "longer than a week" is 8 days at least. */
+function lengthWanted(time: string, isMore: boolean): string | undefined {
+  const said = lengthOf.exec(time)?.[1];
+  const [, count = "", unit = ""] = /^(\d+|an?|\S+) ?([dwh])/i.exec(said ?? "") ?? [];
+  if (!(isMore || /\b(?:more|longer|over)\b/i.test(time)) || unit === "" || !/^(?:\d+|an?)$/.test(count)) return said;
+  const more = Number(count.replace(/^an?$/, "1")) * (unit === "w" ? 7 : 1) + 1;
+  return `${more} ${unit === "h" ? "hours" : "days"}`;
+}
 
 /** What is up at a time; of whole days, what runs. */
 export const upOf: Frame["say"] = ({ thing, project, span, past }) => {
@@ -45,12 +54,22 @@ const rights: readonly (readonly [Sense, string])[] = [
   ...(["keep", "keepUp", "keepOff"] as const).map((sense): [Sense, string] => [sense, "exclude"]),
 ];
 
+/** What "help" knows words of. */
+const topics: readonly Sense[] =
+  "offboard unlock mfa disable enable email detach rename approve deny withdraw undo skip warn selector credential group extend end keep"
+    .split(" ")
+    .filter(isSense);
+export const helpOn: Frame["say"] = ({ senses }) => {
+  const kept = senses.has("keepUp") ? "keep" : "";
+  return `help ${topics.find((sense) => senses.has(sense)) ?? (senses.has("shorten") ? "extend" : kept)}`;
+};
+
 /** Of machines only where some are named, or it is said that they are kept. */
 export const mayWho: Frame["say"] = ({ thing: machines, project, person, policy, time, senses }) => {
   const thing = machines || quoted(project);
   if (senses.has("approve") || senses.has("decision")) return "who may approve";
   if (policy !== "" || senses.has("detach")) return "who may user detach-policy";
-  const length = lengthOf.exec(time)?.[1];
+  const length = lengthWanted(time, senses.has("extend"));
   if (length !== undefined) return `who may exclude ${thing} for ${length}`;
   const found = rights.find(([sense, right]) => senses.has(sense) && !(thing && right.startsWith("user")))?.[1];
   if (found !== undefined) return `who may ${found} ${/^ex/.test(found) ? thing : ""}`;
@@ -66,13 +85,13 @@ export const whyOf: Frame["say"] = ({ thing, past, isOver, time }) => {
   return `why ${thing} ${isBehind(past) ? past : day && !isBehind(day) ? `last ${day}` : ""}`;
 };
 
-export const runsOf: Frame["say"] = ({ verb, thing, action, time, span, isOver, isComing }) => {
+export const runsOf: Frame["say"] = ({ verb, thing, action, time, dayOff, span, isOver, isComing }) => {
   if (action && isOver && !isBehind(span)) return `status ${quoted(action)}`;
   // "did the backup run"
   if (isOver && !isComing && verb && !action && !time) return `next ${verb} ${thing} today`;
-  return !time && thing && !action && !verb
+  return !time && !dayOff && thing && !action && !verb
     ? `status ${thing}`
-    : `next ${action ? "" : verb} ${action || thing} ${span}`;
+    : `next ${action ? "" : verb} ${action || thing} ${dayOff || span}`;
 };
 
 /** What somebody has who asks for it; else what there is. */
@@ -103,7 +122,8 @@ export const historyOf: Frame["say"] = (slots) => {
   // Of jobs, what ran.
   if (thing && senses.has("action") && senses.has("record")) return `why ${thing}`;
   if (about && isOfNow(slots)) return `status ${about}`;
-  const by = person && !about && !senses.has("who") ? `by ${person}` : person && `about ${person}`;
+  const isActor = senses.has("account") ? slots.doer === person : !senses.has("who");
+  const by = person && !about && isActor ? `by ${person}` : person && `about ${person}`;
   const own = slots.isOwn && !person && !about && !senses.has("who") ? "mine" : "";
   const isRenamed = senses.has("rename") && !senses.has("project");
   const named = person || about || isRenamed ? undefined : commands.find(([sense]) => senses.has(sense))?.[1];
@@ -123,8 +143,8 @@ export const usersOf: Frame["say"] = ({ policy, senses, isNegated }) => {
 };
 
 /** Those of others, of somebody, or all. */
-export const exclusionsOf: Frame["say"] = ({ person, thing, senses, past }) => {
-  const when = isBehind(past) ? past : "";
+export const exclusionsOf: Frame["say"] = ({ person, thing, senses, span, past }) => {
+  const when = isBehind(past) ? past : thing ? "" : span;
   if (thing) return isBehind(when) ? `exclusions ${thing} ${when}` : `status ${thing}`;
   if (person !== "" && !person.includes(" ")) return `exclusions ${person} ${when}`;
   return senses.has("others") ? "exclusions others" : `exclusions ${when}`;

@@ -8,9 +8,9 @@ and n nd | anymore anymor | anyone any1 ne1 | anything anythng anyting anythin |
 back bck bk | backup bkp bkup bckp bckup back-up | backups bkps bkups back-ups | be b | because becuz becoz becos becuse
 before b4 bevor bfore befor | between btwn | but bt | can cn | can't cant | cancel cncl cxl | change chg chng chnge | changed chgd chngd
 changes chgs | check chk chck | checking chkin | could cld cud | couldn't couldnt | credentials creds | customer cust | delete del
-didn't didnt | doesn't doesnt | don't dont dnt | dunno idk | everybody evrybody | everyone every1 | every evry | everything evrything everthing
+didn't didnt | doesn't doesnt | don't dont dnt | dunno idk | everybody evrybody | every evry evrey | everyone every1 | everything evrything everthing
 exception excep exeption exepction | exclude exlude excud | extend xtend exted | finished finshed | from frm | give gimme giv
-group grp | groups grps | hadn't hadnt | hasn't hasnt | have hv hav | haven't havent | he's hes | instance inst | instances insts
+got gt | group grp | groups grps | hadn't hadnt | hasn't hasnt | have hv hav | haven't havent | he's hes | holidays hols | instance inst | instances insts
 isn't isnt | keep kp kepp | know kno | late l8 | later l8r | leave leav | let's lets | machine mach | machines machs
 make mk | maintenance maint mtce | manager mgr | maybe mby mayb maybs mebbe perhps | meeting mtg | meetings mtgs | message msg | messages msgs
 might mite | minutes mintues minuts | mustn't mustnt | need ned nede | needn't neednt | never nevr | nevermind nvm | next nxt
@@ -20,10 +20,10 @@ remove rmv remov rmove rm | removed rmvd | request req rqst reqest | requested r
 schedule sched shedule | schedules scheds | server svr srvr srv | servers svrs srvrs srvs | she's shes | should shd shld shud shoud
 shouldn't shouldnt | snapshot snap | snapshots snaps | someone some1 sum1 | something smth sth somethin smthg | still stil
 stop stpo sotp | stopped stoped | stopping stoping | thanks thx tx tnx thnx | that tht | them em | they're theyre | they've theyve | though tho | midnight midnite | instead instd | going gona | starting startin | other othr
-through thru thorugh throught | ticket tkt tckt | today 2day tday todya | today today's todays | tomorrow tmrw tmr tmrrw tmw 2moro 2morrow 2mrw
+through thru thorugh throught | ticket tkt tckt | today 2day tdy tday todya | today today's todays | tomorrow tmrw tmr tmrrw tmw 2moro 2morrow 2mrw
 tomorrow tomoro tomorro tmoro tmrow tomoz tomorow tommorow tommorrow | tomorrow tomorrow's tomorrows tmrw's | tonight 2nite 2night tonite tonigth
 tonight tonight's tonights tonites tonite's | morning morn | sunday suns sun's | monday mons mon's | friday fris fri's | saturday sats sat's | undecided tbd tbc tba | until untill unitl utill untl unti utnil | update upd | user usr | users usrs
-volume vol | volumes vols | wasn't wasnt | weekend wknd wkend week-end | weren't werent | what wat wot wut | what's wats wots whats | when wen eta
+volume vol | volumes vols | wasn't wasnt | weekend wknd wkend week-end | weren't werent | what wat wot wut wht wha | what's wats wots whats | when wen eta
 where's wheres | which wich whch | who's whos | why y | will wil | with wiv wth w/ | without w/o wo/ | won't wont | working workin
 would wld wud | wouldn't wouldnt | yesterday yday y'day yest ystrday yesturday yestarday | yesterday yesterday's yesterdays ydays | you u ya | your ur
 `;

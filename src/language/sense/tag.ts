@@ -121,7 +121,8 @@ function tagAt(words: readonly Word[], typed: readonly string[], at: number, kno
   if (led) return of(led.kind, led.length, led.said, new Set(led.senses));
   const isFactor = /^(?:the |a )?second factor/.test(typed.slice(at, at + 3).join(" "));
   const isMark = /^(?:over|above|past)$/.test(text) && sensesAt(typed, at + 1)?.senses.has("budget");
-  const time = isFactor || isMark ? 0 : timeAt(words, typed, at, known);
+  const isOfWarning = text === "before" && typed.some(isWarning);
+  const time = isFactor || isMark || isOfWarning ? 0 : timeAt(words, typed, at, known);
   if (name && name.length >= time) return of(name.kind, name.length, name.text);
   const found = sensesAt(typed, at, known.card === "request");
   // "can I hold machines" asks for a right.
@@ -169,6 +170,9 @@ function ledTimeAt(words: readonly Word[], typed: readonly string[], at: number,
     !(text === "since" ? isPast : isGone).test(said(words.slice(at + 1, at + 1 + starts)))
   )
     return { kind: "time", length: starts + 1, said: `from ${said(words.slice(at + 1, at + 1 + starts))}` };
+  // "ping me 10 before it stops"
+  if (/^[1-9]\d?$/.test(text) && /^(?:before|prior|ahead)$/.test(typed[at + 1] ?? "") && typed.some(isWarning))
+    return { kind: "time", length: 1, said: `${text} min` };
   const steadily = steadyAt(typed, at);
   if (steadily > 0) return { kind: "small", length: steadily, said: "" };
   const replaced = replacedAt(typed, at, (place) => timeAt(words, typed, place, known));
@@ -199,6 +203,14 @@ function ticketAt(typed: readonly string[], at: number, { names }: Known): numbe
 /** "before qa stops" is about qa; "staging machines" are those of the group, unless the line speaks of selectors or plans. */
 function nameAt(typed: readonly string[], at: number, { names }: Known): ReturnType<Names["at"]> {
   const found = names.at(typed, at);
+  // "hours of Development" are no office hours.
+  if (found?.kind === "plan" && /^(?:hours|hrs)$/.test(typed[at] ?? "")) return undefined;
+  const isOfWarning = found?.kind === "action" && typed.some(isWarning);
+  if (isOfWarning)
+    for (const word of typed.slice(at, at + found.length)) {
+      const thing = names.at([word], 0);
+      if (thing?.kind === "thing") return { ...thing, length: found.length };
+    }
   const before = typed.slice(Math.max(0, at - 3), at);
   const isVerb =
     before.some((word) => /^(?:let|lets|don't|dont|did|didn't)$/.test(word)) &&
@@ -223,6 +235,8 @@ function nameAt(typed: readonly string[], at: number, { names }: Known): ReturnT
   return thing ? { ...thing, length: found.length } : found;
 }
 
+const isWarning = (word: string): boolean => sensesAt([word], 0)?.senses.has("warn") === true;
+
 /** A picture says nothing, apart from those that answer or doubt. */
 const isPicture = (value: string): boolean =>
   (/^:[a-z0-9_+-]+:[.!]*$/.test(value) && !/thumbs|[+-]1|think|question|check|cross|no_|stop|x:|shrug/.test(value)) ||
@@ -231,7 +245,7 @@ const isPicture = (value: string): boolean =>
   );
 
 const allowed: Tag["senses"] = new Set(["allowed"]);
-const whoever = /^(?:who|whom|whoever|else|colleagues|people|anyone|anybody|any1|nobody|everybody|everyone)$/;
+const whoever = /^(?:who|whom|us|here|whoever|else|colleagues|people|anyone|anybody|any1|nobody|everybody|everyone)$/;
 const isSomebody = (typed: readonly string[], at: number, { names }: Known): boolean =>
   /^(?:i|we)$/.test(typed[at] ?? "") || names.at(typed, at)?.kind === "person" || /^<@/.test(typed[at] ?? "");
 const isGone = /\b(?:yesterday|last|ago)\b/i;

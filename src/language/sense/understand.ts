@@ -1,9 +1,9 @@
 import { tokenize, type Word } from "../tokenize.ts";
-import { cannotKnow, firstAsked, withoutDisclaimers } from "./asked.ts";
+import { cannotKnow, questionsIn, withoutDisclaimers, withoutExcepted } from "./asked.ts";
 import { whyCannot } from "./asks-for.ts";
 import { decisive, isLimit, turning } from "./beside.ts";
 import { type Fit, fits, typedOf, weightOf } from "./choose.ts";
-import { isOrdering, isStatement } from "./clause-kind.ts";
+import { acting, isOrdering, isStatement } from "./clause-kind.ts";
 import { clausesOf } from "./clauses.ts";
 import { composed } from "./compose.ts";
 import { selfCorrected } from "./corrections.ts";
@@ -40,7 +40,7 @@ const nothing = "Nothing was changed.";
 const unclear = `I didn't understand what to do. ${nothing}`;
 /** Days and weeks are asked about for the limit. */
 const mayI =
-  /(?:^|[,.:!] )(?:please )?(?:can|could|may) (?:i|we)\b(?!.*(?:\d|an?|two|three|four|ten) (?:days?|we+ks?|wks?)\b)/;
+  /(?:^|[,.:!] )(?:please )?(?:(?:how )?(?:can|could|may) (?:i|we)|how do (?:i|we)|how to)\b(?!.*(?:\d|an?|two|three|four|ten) (?:days?|we+ks?|wks?)\b)/;
 
 /** Understands a line by what is known in it and the senses of its words; undefined where nothing is known. */
 export function understand(line: string, known: Known): Understood | undefined {
@@ -80,34 +80,40 @@ export function understand(line: string, known: Known): Understood | undefined {
     const meant = cannot.near && text(`${cannot.near} ${things.join(" ")}`);
     return told(`${cannot.says} ${nothing}`, topic, undefined, meant);
   }
-  const said = withoutDisclaimers(clausesIn(tags));
-  const [question] = isWhole ? [] : fits(mood === "question" ? firstAsked(said) : said, "question", known);
+  const said = withoutExcepted(withoutDisclaimers(clausesIn(tags)));
+  const each =
+    mood === "question" ? questionsIn(said, raw).flatMap((one) => fits(one, "question", known)[0] ?? []) : [];
+  const [question] = each.length > 0 || isWhole ? each : fits(said, "question", known);
   const missing = cannotKnow(line.toLowerCase());
   // "can I have staging until ten tomorrow?" asks for it, or whether it is allowed.
   if (mood === "question" && mayI.test(raw) && isExplained && change.slots.thing !== "" && change.slots.time !== "")
     return { kind: "offers", problem: understood, offers: [lineOf(change)], meant: lineOf(change) };
-  if (mood === "question" && !question && isExplained && change.frame.isShown) return asked(change);
-  if (mood === "question") return question ? asked(question, missing) : answered(topic, missing);
+  if (mood === "question" && each.length > 1) return asked(each, missing);
+  if (mood === "question" && !question && isExplained && change.frame.isShown) return asked([change]);
+  if (mood === "question") return question ? asked([question], missing) : answered(topic, missing);
   if (mood === "toOther") return told(`${notAsked[mood]} ${nothing}`, known.card && "status");
-  if (mood === "told" && isExplained && change.frame.isShown) return asked(change);
+  if (mood === "told" && isExplained && change.frame.isShown) return asked([change]);
   if (mood !== "order")
     return told(`${notAsked[mood]} ${nothing}`, topic, mood === "open" || mood === "hearsay" ? change : undefined);
-  if (approves(change) && isHalted(tags, known.cardPerson))
+  if (approves(change, known) && isHalted(tags, known.cardPerson))
     return told(`${notAsked.open} ${nothing}`, undefined, change);
   if (isSeveral) return eachByItself(several);
-  if (question && isShown(asking) && !isWhole) return asked(question, missing);
+  if (question && isShown(asking) && !isWhole) return asked([question], missing);
   const refused = isWhole ? change.frame.refuses?.(change.slots) : undefined;
-  // What can be done in another way only is offered so.
-  const isOtherwise =
-    change?.frame.must[0]?.includes("warn") || (change?.frame.isConfirmed && change.slots.person.includes(" and "));
-  if (refused !== undefined && change && isOtherwise)
-    return { kind: "offers", problem: `${refused} ${nothing}`, offers: eachOf(change) };
-  if (refused !== undefined) return told(`${refused} ${nothing}`, topic);
+  if (refused !== undefined) return refusedWith(refused, change, topic);
   const isNoun =
     is(tags, "record", "decision", "owned", "eta") || (!change && is(tags, "allowed", "budget", "timetable"));
   const isBetter = question && question.frame.must.length > 0 && (!change || weightOf(question) < weightOf(change));
-  if (isNoun && isBetter && !isWhole) return asked(question, missing);
+  if (isNoun && isBetter && !isWhole) return asked([question], missing);
   return change ? ordered(change, tags) : unmet(tags, asking, question, topic);
+}
+
+/** What can be done in another way only is offered so. */
+function refusedWith(problem: string, change: Fit | undefined, topic: string | undefined): Understood {
+  const isOtherwise =
+    change?.frame.must[0]?.includes("warn") || (change?.frame.isConfirmed && change.slots.person.includes(" and "));
+  if (change && isOtherwise) return { kind: "offers", problem: `${problem} ${nothing}`, offers: eachOf(change) };
+  return told(`${problem} ${nothing}`, topic);
 }
 
 /** What leads on, or answers, where no change was understood. */
@@ -131,7 +137,7 @@ function unmet(
       /^(?:kept|held|left|(?:exclusion|exception|booking|reservation)s?|holds)$|..ed$/.test(each),
     );
   const isOrder = asking.some((clause) => isOrdering(clause, ["keepUp", "keepOff"]) && !isKept(clause));
-  if (!isOrder) return question && topic === undefined ? asked(question) : answered(topic);
+  if (!isOrder) return question && topic === undefined ? asked([question]) : answered(topic);
   const times = tags.flatMap(({ kind, text: each }) => (kind === "time" ? [each] : []));
   const meant = `exclude ${times.join(" ")}`.trim();
   return { kind: "offers", problem: `What do you want to keep? ${nothing} Name it.`, offers: [], meant, hasForm: true };
@@ -217,7 +223,7 @@ function ordered(change: Fit, tags: readonly Tag[]): Understood {
     return { kind: "line", line };
   }
   const problem = `I didn't understand “${typedOf(left)}”. ${nothing}`;
-  if (frame.isShown && left.every(isIdleWord)) return asked(change);
+  if (frame.isShown && left.every(isIdleWord)) return asked([change]);
   if (!isOffered(change)) {
     const lead = { kind: "offers", problem, meant: line, isLead: true } as const;
     // What is not done as said is seen whole in its form, if nothing that was left could turn it round.
@@ -283,11 +289,16 @@ const text = (line: string): string => line.replace(/\s+/g, " ").trim();
 const answered = (line: string | undefined, missing?: string): Understood | undefined =>
   line === undefined ? undefined : { kind: "line", line: text(line), note: missing };
 
-const asked = ({ frame, slots, left }: Fit, missing?: string): Understood => {
-  const line = text(frame.say(slots));
+const askedLine = ({ frame, slots }: Fit): string => text(frame.say(slots));
+
+/** One question, or several of one line. */
+const asked = (each: readonly Fit[], missing?: string): Understood => {
+  const line = [...new Set(each.map(askedLine))].join("; ");
   // A time that its command can't take is not answered.
-  const isTimeless = slots.time !== "" && /^(?:next|history)\b/.test(line) && !/\d|day|night|morning|week/.test(line);
-  const reading = left.length > 0 || isTimeless ? `I read that as “${line}”.` : "";
+  const isTimeless = ({ slots }: Fit) =>
+    slots.time !== "" && /^(?:next|history)\b/.test(line) && !/\d|day|night|morning|week/.test(line);
+  const isInPart = each.some((fit) => fit.left.length > 0 || isTimeless(fit));
+  const reading = isInPart ? `I read that as “${line}”.` : "";
   return { kind: "line", line, note: [missing, reading].filter(Boolean).join(" ") || undefined };
 };
 
@@ -392,9 +403,12 @@ const isPlea = (clause: readonly Tag[]): boolean =>
 /** The clauses that may ask for something: not those that begin as a reason. */
 function askingOf(tags: readonly Tag[]): readonly (readonly Tag[])[] {
   const clauses = clausesOf(tags);
+  // "…, so please keep it up"
+  const isOrder = (each: readonly Tag[]) =>
+    each[0]?.text === "so" && each[1]?.text !== "that" && isOrdering(each, acting) && !isStatement(each);
   const asking = clauses.filter(
     ({ reason, tags: each }) =>
-      (!reason || isPlea(each)) && each.some((tag) => tag.kind !== "small" && tag.kind !== "unknown"),
+      (!reason || isPlea(each) || isOrder(each)) && each.some((tag) => tag.kind !== "small" && tag.kind !== "unknown"),
   );
   return (asking.length > 0 ? asking : clauses).map((clause) => clause.tags);
 }
@@ -413,8 +427,9 @@ function whyNot(asking: readonly (readonly Tag[])[], mood: Mood, change: Fit | u
   return whyCannot(clauses, change !== undefined ? "sure" : mood);
 }
 
-const approves = (change: Fit | undefined): change is Fit =>
-  change?.frame.on === "request" &&
+const approves = (change: Fit | undefined, { card }: Known): change is Fit =>
+  change !== undefined &&
+  (change.frame.on ?? card) === "request" &&
   change.frame.must[0]?.some((sense) => sense === "approve" || sense === "okay") === true;
 
 const notAsked: Readonly<Record<Exclude<Mood, "order" | "question">, string>> = {

@@ -279,6 +279,9 @@ export interface OwnWarningTable {
   group_name: string;
   before_ms: number;
   channel_id: string | null;
+  /** The stops that it is for; null for all. */
+  from_ms: number | null;
+  to_ms: number | null;
 }
 
 /** What a pipeline asked for with an Idempotency-Key. */

@@ -260,6 +260,10 @@ create index transition_by_event on transition (state, sequence) where change_id
 alter table transition add column texts_json text;
 alter table transition add column forgotten text;
 create index transition_forgotten on transition (sequence) where forgotten is not null`,
+  // 104: a warning may be for a while only.
+  () => `
+alter table own_warning add column from_ms bigint;
+alter table own_warning add column to_ms bigint`,
 ];
 
 /** The baseline's number. Those of development are lower, so that none of them is taken for a released one. */

@@ -113,21 +113,28 @@ function watchedActionOf(row: Selectable<WatchedActionTable>): WatchedAction {
 
 export function createOwnWarningStore(db: Db): OwnWarningStore {
   return {
-    ownWarnings: (userId) =>
-      db
+    ownWarnings: async (userId) => {
+      const rows = await db
         .selectFrom("own_warning")
-        .select(["user_id as userId", "group_name as group", "before_ms as beforeMs", "channel_id as channelId"])
+        .selectAll()
         .$if(userId !== undefined, (query) => query.where("user_id", "=", userId ?? ""))
         .orderBy("user_id")
         .orderBy("group_name")
-        .execute(),
-    saveOwnWarning: async ({ userId, group, beforeMs, channelId }) => {
+        .execute();
+      return rows.map(({ user_id, group_name: group, before_ms: beforeMs, channel_id: channelId, from_ms, to_ms }) => ({
+        ...{ userId: user_id, group, beforeMs, channelId },
+        during: from_ms === null || to_ms === null ? null : { from: from_ms, to: to_ms },
+      }));
+    },
+    saveOwnWarning: async ({ userId, group, beforeMs, channelId, during }) => {
+      const said = {
+        ...{ before_ms: beforeMs, channel_id: channelId },
+        ...{ from_ms: during?.from ?? null, to_ms: during?.to ?? null },
+      };
       await db
         .insertInto("own_warning")
-        .values({ user_id: userId, group_name: group, before_ms: beforeMs, channel_id: channelId })
-        .onConflict((conflict) =>
-          conflict.columns(["user_id", "group_name"]).doUpdateSet({ before_ms: beforeMs, channel_id: channelId }),
-        )
+        .values({ user_id: userId, group_name: group, ...said })
+        .onConflict((conflict) => conflict.columns(["user_id", "group_name"]).doUpdateSet(said))
         .execute();
     },
     removeOwnWarning: async (userId, group) => {

@@ -29,7 +29,7 @@ function isSame(
   return !now.some(isChange) && names.every((name) => now.join(" ").split(" ").includes(name));
 }
 
-const isChange = (effect: string): boolean => /^form |[{→]|^(?:no )?(?:warning|group) \w/.test(effect);
+const isChange = (effect: string): boolean => /^form |[{→]|^(?:no )?(?:warning \w+ before|group \S+ \[)/.test(effect);
 const withoutIds = (effects: readonly string[]): string => effects.join("\n").replaceAll(/\baex-\d+\b/g, "aex");
 
 describe("lines of strangers", { timeout: 1_800_000 }, () => {
