@@ -175,7 +175,6 @@ describe("questions", () => {
       "keep web up until 20:00 because the fair; keep qa up until 22:00 because the fair; keep staging up until 23:00 because the fair",
     ],
     ["end qa and keep staging up till 10", "end qa; keep staging up till 10"],
-    ["qa may go, but staging should stay until 22", "end qa; keep staging up until 22"],
     ["let the stop of reports be skipped today and tomorrow", "skip Stop reports today; skip Stop reports tomorrow"],
     // What is told beside it.
     [

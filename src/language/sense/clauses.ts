@@ -14,7 +14,7 @@ export interface Clause {
   readonly tags: readonly Tag[];
   /** It begins with a word that a reason follows. `always`: nothing else can follow that word. */
   readonly reason: "always" | "maybe" | undefined;
-  /** It is set off by a mark: a comma, a dash, a bracket; the first one by that behind it. */
+  /** It is set off by a mark: a comma, a dash, a bracket or, for the first one, a colon or the end of its sentence. */
   readonly isSetOff: boolean;
   /** It is a sentence that tells something, or goes on with one: "she is ill and asks me to wait". */
   readonly isTelling: boolean;
@@ -67,7 +67,7 @@ function clausesIn(tags: readonly Tag[]): readonly Clause[] {
     const last = lastWord(tag);
     if (!mark.test(last) || /^\d+\.$/.test(last)) continue;
     const [only] = clauses;
-    if (only && clauses.length === 1) only.isSetOff = true;
+    if (only && clauses.length === 1 && /[:.!]$/.test(last)) only.isSetOff = true;
     cut(true);
   }
   let isTelling = false;

@@ -142,7 +142,6 @@ const runs = rulesFrom([
   ["no_need #turnOn|#start", "keepOff"],
   ["no_need >=@action", "skip"],
   // "qa can go down tonight"
-  ["=@thing =can|may|could >go", "release", { unless: "#keep|#warn|#mute|#extend|#keepUp" }],
   ["=@thing =can|may|could #stop|#turnOff", "release", { unless: "#keep|#warn|#mute|#extend" }],
   ["#keep out", "skip", { unless: "@person" }],
   ["no >=@thing|@action", "skip", { unless: "#need|#extend|#keepUp|#release" }],

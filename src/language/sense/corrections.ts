@@ -76,7 +76,8 @@ function slip(words: readonly Word[], typed: readonly string[], classes: readonl
       const isLast = typed
         .slice(last + 1, from)
         .every((word, at) => classes[last + 1 + at] || leads.test(word) || !word);
-      const isOnly = meant.every((at) => classes[at] !== "thing" || things === 1);
+      const isApart = /sorry|mean|rather/.test(mark) || /[,.;:!–—-]$/.test(words[from - 1]?.value ?? "");
+      const isOnly = meant.every((at) => classes[at] !== "thing" || (things === 1 && isApart));
       const isClear = mark !== "no" || classes[first] === "clock" || /[,.:!]$/.test(words[to - 1]?.value ?? "");
       const isPart = [...put.keys()].some((place) => /^(?:past|quarter|half)$/.test(typed[place - 1] ?? ""));
       if (!isClear || !isLast || !isOnly || isPart || meant.length === 0 || put.size < meant.length) continue;
