@@ -133,6 +133,8 @@ describe("a line that asks for no change makes none", () => {
     "disable bob when he is done",
     "the customer would like web up until 22. i will ask my boss first",
     "erin's account could be disabled soon i guess",
+    "could be nice to have staging on saturday, lets see what the boss says",
+    "don't end my hold on web",
     "we had staging up until 22 yesterday",
     "please don't disable bob, he only lost his phone",
     "keep staging up until 21 and make sure it goes off at 19",

@@ -126,11 +126,11 @@ function unmet(
   const led = leadOn(tags);
   // What somebody says of a request is answered with the request.
   if (topic === "status" && !led) return told(unclear, topic);
+  const which = topic === undefined && !led && unnamed.find((senses) => is(tags, senses[0]) && is(tags, ...senses[1]));
+  if (which) return told(`Which ${which[0]} do you mean? ${nothing} Name it.`, undefined, undefined, which[2]);
   if (led || tags.some(({ kind }) => kind === "unknown" || kind === "address")) return led;
   if (topic === undefined && is(tags, "disable", "enable", "offboard", "unlock", "detach"))
     return told(`Whose account do you mean? ${nothing} Name it.`, undefined);
-  const which = topic === undefined && unnamed.find((senses) => is(tags, senses[0]) && is(tags, ...senses[1]));
-  if (which) return told(`Which ${which[0]} do you mean? ${nothing} Name it.`, undefined, undefined, which[2]);
   // "keep everything up" names nothing.
   const isKept = (clause: readonly Tag[]) =>
     clause.some(({ text: each }) =>
