@@ -185,6 +185,15 @@ describe("a line that asks for no change makes none", () => {
     expect(changeOf(line, "request")).toBeUndefined();
   });
 
+  it.each([
+    "once you have my approval",
+    "you have my approval for bob",
+    "he thinks you have my approval",
+    "do you have my approval",
+  ])("%s approves nothing", (line) => {
+    expect(changeOf(line, "request")).toBeUndefined();
+  });
+
   it.each(["go ahead and deny", "sure thing, deny", "+1 for denying"])("%s is no approval", (line) => {
     expect(changeOf(line, "request")).not.toBe("approve");
   });
@@ -198,6 +207,14 @@ it.each([
   "frank left, please disable him",
 ])("still understands: %s", (line) => {
   expect(changeOf(line) ?? understandLine(line, catalogue, context, names)).toBeDefined();
+});
+
+it.each([
+  "only i-0a1 needed from here, drop the other two",
+  "keep i-0a1 up until 22, release the rest",
+  "keep i-0a1 up until 22, the other two can go",
+])("does not keep one and leave out what was said of the others: %s", (line) => {
+  expect(changeOf(line, "exclusion")).toBeUndefined();
 });
 
 describe("what a line costs", () => {

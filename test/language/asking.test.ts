@@ -27,7 +27,7 @@ const known: Known = {
     ...named("credential", "AWS main account"),
     ...named("plan", "Nightly backups"),
     ...named("selector", "Staging machines"),
-    ...named("action", "Reports backup", "Stop reports"),
+    ...named("action", "Reports backup", "Stop reports", "a-10"),
   ]),
 };
 
@@ -68,6 +68,11 @@ describe("questions", () => {
     ["who granted bob the Administrators policy", "history about bob"],
     ["which warnings have I got", "warnings"],
     ["tell me about frank", "user frank"],
+    ["who disabled accounts last week", "history user disable last week"],
+    ["who is disabled", "users disabled"],
+    ["frank - who disabled and why", "user frank"],
+    ["what is running extra?", "exclusions"],
+    ["tomorrow at 20:30, what is still up?", "running tomorrow at 20:30"],
   ])("answers “%s” with “%s”", (said, line) => {
     expect(lineOf(said)).toBe(line);
   });
@@ -104,6 +109,29 @@ describe("questions", () => {
     expect(lineOf("how many second factors have we taken off this month?", "request")).toBe(
       "history user remove-mfa this month",
     );
+  });
+
+  it("says how it read what it answers in part", () => {
+    for (const said of ["we met on thursday. what is up?", "who oks a 10 day hold"]) {
+      const understood = understand(said, known);
+      expect(understood, said).toMatchObject({ note: expect.stringContaining("I read that as") });
+      expect(understood, said).not.toMatchObject({ line: expect.stringContaining("a-10") });
+    }
+  });
+
+  it("says that a time is past, and takes none of today for it", () => {
+    for (const said of ["hold staging yesterday 20-22", "staging up last friday 6pm to 8pm please"])
+      expect(understand(said, known), said).toMatchObject({
+        line: "status staging",
+        note: expect.stringContaining("is past. Which time do you mean?"),
+      });
+  });
+
+  it("reads what the reason of a hold shall be behind an arrow too", () => {
+    expect(lineOf("reason -> load test + failover drill", "exclusion")).toBe(
+      'edit --reason "load test + failover drill"',
+    );
+    expect(lineOf("reason = soak test", "exclusion")).toBe('edit --reason "soak test"');
   });
 
   it("says what nobody knows here", () => {
@@ -257,6 +285,7 @@ describe("questions", () => {
 
   it("reads in the thread of a request what decides on it, and what puts it off", () => {
     expect(lineOf("Approved from my side as well", "request")).toBe("approve");
+    expect(lineOf("I met erin, she told me all of it, you have my approval", "request")).toMatch(/^approve/);
     expect(lineOf("I retire my demand, she found the phone", "request")).toBe("withdraw");
     for (const said of [
       "fine with me in principle, but I'll ring her before I say yes",

@@ -7,7 +7,7 @@ import { has, type Known, lastWord, type Tag } from "./tag.ts";
 
 export type Asked = Pick<
   Slots,
-  "senses" | "verb" | "dayOff" | "isOver" | "isNow" | "isComing" | "isOwn" | "isNegated" | "span" | "past"
+  "senses" | "verb" | "dayOff" | "isByWhom" | "isOver" | "isNow" | "isComing" | "isOwn" | "isNegated" | "span" | "past"
 >;
 
 const is = (tags: readonly Tag[], ...senses: readonly Sense[]): boolean => tags.some((tag) => has(tag, ...senses));
@@ -37,6 +37,8 @@ function askedOf(tags: readonly Tag[], known: Known): Asked {
     senses: new Set(tags.flatMap(({ senses }) => [...senses])),
     verb: verbOf(tags),
     dayOff: tags.find((tag) => has(tag, "holiday") && /[a-z]s day$/.test(tag.text))?.text ?? "",
+    // "who disabled frank", but not "who is disabled"
+    isByWhom: tags.some(({ text }, at) => text === "who" && /..ed$/.test(tags[at + 1]?.said ?? "")),
     isOver: !isSupposed && tags.some(({ text }) => over.test(text)),
     isNow: tags.some(({ text }) => now.test(text)),
     isComing: tags.some(({ text }) => coming.test(text)),
@@ -163,13 +165,18 @@ export function questionsIn(said: readonly Tag[], raw: string): readonly (readon
   const sentences: { readonly told: readonly Tag[]; readonly asked: readonly Tag[] }[] = [];
   let told: readonly Tag[] = [];
   let asking: readonly Tag[] = [];
+  let topic: readonly Tag[] = [];
   let isWhy = false;
   for (const { tags } of clausesOf(said)) {
+    if (asking.length === 0 && isTopic(tags)) {
+      topic = [...topic, ...tags];
+      continue;
+    }
     const isEnd = /\?[)"']?$/.test(lastWord(tags.at(-1)));
     // "…, so that I can tell my people" says why it is asked.
     isWhy ||= why.test(tags[0]?.text ?? "") && asking.some((tag) => isName(tag) || tag.kind === "sense");
     const asks = asking.length > 0 || isQuestion(tags, raw, isEnd) || isToShow(tags);
-    if (asks && !isWhy) asking = [...asking, ...tags];
+    if (asks && !isWhy) [asking, topic] = [[...asking, ...topic, ...tags], []];
     else if (!isWhy) told = [...told, ...tags];
     if (!isEnd || asking.length === 0) continue;
     sentences.push({ told, asked: asking });
@@ -188,6 +195,12 @@ export function questionsIn(said: readonly Tag[], raw: string): readonly (readon
     return isWhole ? each : [...(before.some(isName) ? before : [...former, ...before]), ...each];
   });
 }
+
+/** "web - until when?", "tomorrow at 20:30, which machines are up?": not "bob, who …", which speaks to somebody. */
+const isTopic = (tags: readonly Tag[]): boolean =>
+  tags.some(({ kind }) => /^(?:thing|person|action|project|time)$/.test(kind)) &&
+  tags.every(({ kind }) => /^(?:thing|person|action|project|time|small)$/.test(kind)) &&
+  !(tags.some(({ kind }) => kind === "person") && lastWord(tags.at(-1)).endsWith(","));
 
 const why = /^(?:because|bc|cause|since|so|as|otherwise)$/;
 const isName = ({ kind }: Pick<Tag, "kind">): boolean =>

@@ -5,7 +5,7 @@ import { type Joined, joinedBy, joining, negation, rulesFrom } from "./joining.t
 import type { Sense } from "./lexicon.ts";
 import { withNewName } from "./new-name.ts";
 import { withStranger } from "./people.ts";
-import { content, has, lastWord, type Tag } from "./tag.ts";
+import { content, has, type Known, lastWord, type Tag } from "./tag.ts";
 import { withThatDay } from "./that-day.ts";
 import { withWording } from "./wording.ts";
 
@@ -13,9 +13,11 @@ import { withWording } from "./wording.ts";
  * Tags with the senses that several words have together: "don't let web go down" keeps it up, "turn off" is one word. Only words of one
  * clause go together. A negation that is used up loses its place: what is left negates the line.
  */
-export function composed(all: readonly Tag[], isOfRequest = false): readonly Tag[] {
+export function composed(all: readonly Tag[], card?: Known["card"]): readonly Tag[] {
   return clausesOf(
-    withStranger(withWording(withThatDay(withNewName(withExceptions(withoutWhatDoesNotCount(all)))))),
+    withStranger(
+      withWording(withThatDay(withNewName(withExceptions(withoutWhatDoesNotCount(all, card === "exclusion"))))),
+    ),
   ).flatMap(({ tags }) => {
     const clause = joining(tags);
     ofNouns(clause);
@@ -24,7 +26,7 @@ export function composed(all: readonly Tag[], isOfRequest = false): readonly Tag
     joinedBy(runs, clause);
     keptOrNot(clause);
     isOver(clause);
-    composeRequests(clause, isOfRequest);
+    composeRequests(clause, card === "request");
     return clause.all;
   });
 }

@@ -1,3 +1,4 @@
+import { isOrdering } from "./clause-kind.ts";
 import { endsClause, has, type Tag } from "./tag.ts";
 
 const mayContrast =
@@ -10,10 +11,11 @@ const isNamed = ({ kind }: Tag): boolean => /^(?:thing|person|action)$/.test(kin
  * Tags without what is contrasted away: "only i-0b2, the other two can go". It is taken out only
  * where what counts instead is certain; else it stays, and nothing is done.
  */
-export function withoutWhatDoesNotCount(all: readonly Tag[]): readonly Tag[] {
+export function withoutWhatDoesNotCount(all: readonly Tag[], isOnHold: boolean): readonly Tag[] {
   const tags = withoutOrigin(withoutWider(all));
   if (!tags.some(({ text }) => mayContrast.test(text))) return tags;
-  const rest = withoutOthers(tags);
+  // In the thread of a hold, the others are held too.
+  const rest = withoutOthers(tags, isOnHold);
   return rest.map((tag, at) => (isReserved(rest, at) ? { ...tag, kind: "unknown", senses: new Set() } : tag));
 }
 
@@ -51,7 +53,7 @@ const otherOnes = /^(?:others?|rest|remaining|replica|twin)$/;
  * "…, the other thursdays stay" changes nothing, and in "…, the other two can go" and "not the replica" the others are those that are not
  * named, beside single machines.
  */
-function withoutOthers(all: readonly Tag[]): readonly Tag[] {
+function withoutOthers(all: readonly Tag[], isOnHold: boolean): readonly Tag[] {
   const at = all.findIndex(({ text }) => otherOnes.test(text));
   let [from, to] = [at, at];
   while (from > 0 && !endsClause(all[from - 1])) from--;
@@ -72,6 +74,9 @@ function withoutOthers(all: readonly Tag[]): readonly Tag[] {
     isNot !== isLet &&
     !clause.some((tag) => tag.kind === "time" || has(tag, "keep")) &&
     !is(/^(?:only|too|also|if|until|after|before|when|but|once)$/);
+  // In the thread of a hold, or as an order, it asks for more: what is held of the others is to end.
+  const isAsked = goes && !stays && (isOnHold || isOrdering(clause, ["end", "release", "turnOff", "stop"]));
+  if (isAsked) return all.map((tag, index) => (index === at ? { ...tag, text: "except" } : tag));
   return stays || goes ? all.map((tag, index) => (index >= from && index <= to ? silent(tag) : tag)) : all;
 }
 

@@ -26,6 +26,8 @@ export interface Slots {
   readonly senses: ReadonlySet<Sense>;
   readonly isNegated: boolean;
   /** It asks about what was. */
+  /** Who did it is asked. */
+  readonly isByWhom: boolean;
   readonly isOver: boolean;
   /** It asks about what is or would be. */
   readonly isNow: boolean;

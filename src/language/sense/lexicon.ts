@@ -4,7 +4,7 @@
  */
 const words = {
   // What is done to machines.
-  keep: "keep leave stay remain hold retain maintain exclude exempt preserve hog occupy grab claim snag book reserve sit_on hold_on_to hang_on_to hang_onto hold_onto|kept left held exception exceptions exclusion exclusions excluded exempted booked reserved reservation reservations booking pinned pin window spared bookings holds overtime hoggin past_its_hours past_their_hours off_schedule out_of_schedule",
+  keep: "keep leave stay remain hold retain maintain exclude exempt preserve hog occupy grab claim snag book reserve sit_on hold_on_to hang_on_to hang_onto hold_onto|kept left held exception exceptions exclusion exclusions excluded exempted booked reserved reservation reservations booking pinned pin window spared bookings holds overtime hoggin running_extra up_extra on_extra running_late running_overtime past_its_hours past_their_hours off_schedule out_of_schedule",
   exempt: "exclude exempt spare|excluded exempted",
   up: "survive outlive|up on running run alive awake online available reachable usable live runing runnin working nonstop non-stop continuously uninterrupted straight without_a_break without_break without_interruption without_a_pause day_and_night night_and_day round_the_clock around_the_clock 24/7 all_the_time powered_on powered_up continuous uninterruptedly without_interruptions without_pause without_stopping",
   off: "|off down offline asleep stopped dark inaccessible unavailable lights_out lights-out to_bed to_sleep powered-off",
@@ -128,7 +128,7 @@ const words = {
     "|over_and_over time_and_again again_and_again made_of made_up_of consisting_of consists_of containing comprising from_my_side from_our_side from_my_end by_mistake mistake by_accident accidentally mistakenly in_error do_the_needful make_sure be_sure see_to_it see_that can_you_take_care_of_it take_care_of_it take_care_of_that can_you_do_that can_you_do_this make_certain take_care_that for_free for_real thanks_in_advance thank_you_in_advance much_appreciated many_thanks thank_you_so_much no_rush no_worries no_hurry no_problem no_biggie best_regards kind_regards with_best_regards with_kind_regards by_the_way to_be_honest of_course for_sure as_planned as_agreed as_discussed with_immediate_effect effective_immediately as_soon_as_possible at_once straight_away this_very_minute this_very_moment this_minute this_moment this_second from_this_moment from_this_moment_on same_as_last_time as_last_time like_last_time same_as_yesterday like_yesterday have_a_nice_day have_a_good_day have_a_great_day which_means which_means_that that_means this_means meaning_that",
   // Only asked.
   decision:
-    "sign countersign sign_off decide|signed signature signatures signoff sign-off desk inbox my_queue decision decisions to-do todo blessing",
+    "sign countersign sign_off decide|signed signature signatures signoff sign-off desk inbox my_queue decision decisions to-do todo blessing oks okays",
   owned:
     "|my_name under_my_name on_my_name in_my_name do_i_have have_i_got i've_got_going i_got_going ive_got_going i_have_going i've_got_running am_i_holding do_i_hold i_hold i'm_holding my_things my_stuff my_bookings my_holds my_exceptions my_exclusions my_hold my_exception my_booking my_reservation my_reservations i_still_have",
   others: "|besides_me except_me apart_from_me other_than_me somebody_else someone_else other_people colleagues others",
@@ -163,7 +163,7 @@ export type Sense = keyof typeof words;
 /** What words mean in the thread of a request that waits, and nowhere else. `okay`: it may only say that somebody has read it. */
 const requestWords = {
   approve:
-    "wave_through|no_problem no_issue no_issues passt genehmige genehmigt einverstanden freigegeben no_objections_from_me no_objection_from_me i_have_no_objections i_have_no_objection " +
+    "wave_through|you_have_my_approval you_have_my_blessing you_have_my_permission it_has_my_approval no_problem no_issue no_issues passt genehmige genehmigt einverstanden freigegeben no_objections_from_me no_objection_from_me i_have_no_objections i_have_no_objection " +
     "no_concerns good_to_go do_it just_do_it go_for_it make_it_so all_clear ok_go okay_go yes_please yeah yess yup aye ship_it " +
     "sounds_good sounds_good_to_me looks_good looks_good_to_me looks_fine looks_ok looks_okay i'm_fine_with im_fine_with i'm_ok_with " +
     "im_ok_with i_am_fine_with i'm_okay_with i_am_ok_with fine_from_me fine_from_my_side fine_for_me good_with_me good_for_me good_by_me " +

@@ -2,7 +2,7 @@ import { distance } from "fastest-levenshtein";
 import { isCommon } from "../../directory/common-words.ts";
 import { resourcesInWord } from "../../directory/resources.ts";
 import { isSwapOf } from "../nearest-word.ts";
-import { lexicon } from "./lexicon.ts";
+import { isSmall, lexicon } from "./lexicon.ts";
 
 export type NameKind = "thing" | "person" | "action" | "project" | "plan" | "policy" | "credential" | "selector";
 
@@ -93,8 +93,10 @@ export function namesFrom(names: readonly Name[]): Names {
         byFirst.has(word) || !byFirst.get(owner)?.some(({ kind }) => kind === "person")
           ? word.replace(/'s?$/, "")
           : owner;
-      // "the reports copy" is reports-copy.
-      const hyphened = byFirst.get(`${word}-${typed[at + 1] ?? ""}`)?.find(({ words }) => words.length === 1);
+      // "the reports copy" is reports-copy, but "a 10 day hold" is no a-10.
+      const hyphened = isSmall(word)
+        ? undefined
+        : byFirst.get(`${word}-${typed[at + 1] ?? ""}`)?.find(({ words }) => words.length === 1);
       if (hyphened) return { kind: hyphened.kind, text: hyphened.name, length: 2 };
       const exact = exactly(byWords, said, typed, at);
       const partly = byParts(byWord, typed, at);

@@ -202,6 +202,10 @@ export const questions: readonly Frame[] = [
     `project? time? person? credential? policy? | ${any} project change done policy account request`,
     { when: ({ isNow, isOver }) => isOver || !isNow },
   ),
+  // "who disabled accounts last week" is about what was done.
+  question("who disable|enable|unlock|mfa|offboard|email|rename", historyOf, `time? | ${any} account change done`, {
+    when: ({ isByWhom, person }) => isByWhom && person === "",
+  }),
   ...ofStates,
   ...ofRuns,
   ...ofChanges,

@@ -1,7 +1,7 @@
 import { tokenize, type Word } from "../tokenize.ts";
 import { cannotKnow, questionsIn, withoutDisclaimers, withoutExcepted } from "./asked.ts";
 import { whyCannot } from "./asks-for.ts";
-import { decisive, isLimit, turning } from "./beside.ts";
+import { decisive, isLimit, nowadays, turning } from "./beside.ts";
 import { type Fit, fits, typedOf, weightOf } from "./choose.ts";
 import { acting, isOrdering, isStatement } from "./clause-kind.ts";
 import { clausesOf } from "./clauses.ts";
@@ -47,7 +47,7 @@ export function understand(line: string, known: Known): Understood | undefined {
   const tokens = tokenize(withoutCourtesy(line));
   if (tokens.kind === "unclosed" || tokens.words.length === 0 || tokens.words.length > longest) return undefined;
   const words = selfCorrected(tokens.words, known.names);
-  const tags = composed(tagged(words, known), known.card === "request");
+  const tags = composed(tagged(words, known), known.card);
   const raw = rawOf(words, known);
   const { change, within, several } = ordersIn(tags, known);
   const isOnCard = change?.frame.on !== undefined;
@@ -88,9 +88,9 @@ export function understand(line: string, known: Known): Understood | undefined {
   // "can I have staging until ten tomorrow?" asks for it, or whether it is allowed.
   if (mood === "question" && mayI.test(raw) && isExplained && change.slots.thing !== "" && change.slots.time !== "")
     return { kind: "offers", problem: understood, offers: [lineOf(change)], meant: lineOf(change) };
-  if (mood === "question" && each.length > 1) return asked(each, missing);
+  if (mood === "question" && each.length > 1) return asked(each, missing, tags);
   if (mood === "question" && !question && isExplained && change.frame.isShown) return asked([change]);
-  if (mood === "question") return question ? asked([question], missing) : answered(topic, missing);
+  if (mood === "question") return question ? asked([question], missing, tags) : answered(topic, missing);
   if (mood === "toOther") return told(`${notAsked[mood]} ${nothing}`, known.card && "status");
   if (mood === "told" && isExplained && change.frame.isShown) return asked([change]);
   if (mood !== "order")
@@ -99,7 +99,7 @@ export function understand(line: string, known: Known): Understood | undefined {
     return told(`${notAsked.open} ${nothing}`, undefined, change);
   if (isSeveral) return eachByItself(several);
   if (question && isShown(asking) && !isWhole) return asked([question], missing);
-  const refused = isWhole ? change.frame.refuses?.(change.slots) : undefined;
+  const refused = isWhole ? (change.frame.refuses?.(change.slots) ?? whyPast(change.slots.time)) : undefined;
   if (refused !== undefined) return refusedWith(refused, change, topic);
   const isNoun =
     is(tags, "record", "decision", "owned", "eta") || (!change && is(tags, "allowed", "budget", "timetable"));
@@ -107,6 +107,12 @@ export function understand(line: string, known: Known): Understood | undefined {
   if (isNoun && isBetter && !isWhole) return asked([question], missing);
   return change ? ordered(change, tags) : unmet(tags, asking, question, topic);
 }
+
+/** "yesterday 20-22" is none of today. */
+const whyPast = (time: string): string | undefined =>
+  /\byesterday\b|\blast (?:night|\w+day)\b/i.test(time) && /\d ?(?:am|pm|h)? ?(?:-|–|to|till?|until) ?\d/i.test(time)
+    ? `“${time}” is past. Which time do you mean?`
+    : undefined;
 
 /** What can be done in another way only is offered so. */
 function refusedWith(problem: string, change: Fit | undefined, topic: string | undefined): Understood {
@@ -292,12 +298,14 @@ const answered = (line: string | undefined, missing?: string): Understood | unde
 const askedLine = ({ frame, slots }: Fit): string => text(frame.say(slots));
 
 /** One question, or several of one line. */
-const asked = (each: readonly Fit[], missing?: string): Understood => {
+const asked = (each: readonly Fit[], missing?: string, tags: readonly Tag[] = []): Understood => {
   const line = [...new Set(each.map(askedLine))].join("; ");
   // A time that its command can't take is not answered.
   const isTimeless = ({ slots }: Fit) =>
-    slots.time !== "" && /^(?:next|history)\b/.test(line) && !/\d|day|night|morning|week/.test(line);
-  const isInPart = each.some((fit) => fit.left.length > 0 || isTimeless(fit));
+    slots.time !== "" && /^(?:next|history|running|exclusions)\b/.test(line) && !/\d|day|night|morning|week/.test(line);
+  const isLost = ({ kind, text: time }: Tag) =>
+    kind === "time" && !nowadays.test(time) && !each.some(({ slots }) => slots.time.includes(time));
+  const isInPart = each.some((fit) => fit.left.length > 0 || isTimeless(fit)) || tags.some(isLost);
   const reading = isInPart ? `I read that as “${line}”.` : "";
   return { kind: "line", line, note: [missing, reading].filter(Boolean).join(" ") || undefined };
 };

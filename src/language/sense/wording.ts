@@ -5,6 +5,7 @@ const noun = /^(?:reason|explanation|description|comment|note|justification|word
 const modal = /^(?:should|shd|shld|shud|must|shall|could|can|to|please|pls|needs|better)$/;
 const reads = /^(?:read|reads|say|says|be|b|become|state)$/;
 const wrong = /^(?:wrong|incorrect|outdated|bad|actually|really|mistyped|misleading)$/;
+const arrow = /^(?:[-=–]+>|→|=|:)$/;
 /** Begins what is said beside the new wording. */
 const beside = /^(?:pls|please|plz|times?|same|so|thanks|thx|ty|rest|everything|keep|and|not|ok|end)$/;
 
@@ -38,6 +39,7 @@ export function withWording(tags: readonly Tag[]): readonly Tag[] {
 function markerAt(tags: readonly Tag[], noun: number): number {
   const said = tags.map(typed);
   if (lastWord(tags[noun]).endsWith(":")) return noun + 1;
+  if (arrow.test(tags[noun + 1]?.words[0]?.value ?? "")) return noun + 2;
   const isChanged = tags.slice(0, noun).some((tag) => has(tag, "move", "rename"));
   return (
     said.findIndex(

@@ -55,6 +55,9 @@ export async function handleLine(deps: LineDeps, line: Line): Promise<void> {
   const filled =
     said && command.kind === "change" ? await withFilledFields(command, withoutUnseen(said, context), context) : said;
   const refusalOfChange = await access.refusalOf(command, filled && !isProblem(filled) ? filled.input : {}, context);
+  // What nobody can do counts more than what this person may not see.
+  if (refusalOfChange && command.kind === "query" && note !== undefined)
+    return void (await responder.send(noticeMessage(":grey_question:", note), refused));
   if (refusalOfChange) {
     const instead = await insteadOf(access, split, context);
     return void (await responder.send(withButtons(refusalOfChange, instead), refused));
