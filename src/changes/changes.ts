@@ -10,7 +10,6 @@ import { authorizeNew } from "./authorize/authorize.ts";
 import type { Denied, Invalid } from "./authorize/decide-change.ts";
 import { askingEffects, newChange } from "./authorize/new-change.ts";
 import type { Change, ServiceChange } from "./change.ts";
-import { createLateWrites } from "./late-writes.ts";
 import { createUnknownOutcomes } from "./outcomes/unknown-outcomes.ts";
 import { createLateSettlements, notMade, type Performed, recordOutcome } from "./perform/record-outcome.ts";
 import { PlanGoneError, planEffects, replacing, withEffects } from "./planned/replace-plan.ts";
@@ -172,7 +171,6 @@ async function planAgain({ store, now }: Pipeline, ask: Ask): Promise<Ask | Prob
  */
 function createLocks(store: LockStore, log: Logger) {
   const stopping = new AbortController();
-  const late = createLateWrites(log);
   const last = new Map<string, Promise<unknown>>();
   const withStoreLock = async <T>(key: string, work: () => Promise<T>): Promise<T> => {
     await acquireLock(store, key, stopping.signal);
@@ -181,10 +179,15 @@ function createLocks(store: LockStore, log: Logger) {
     } finally {
       await store.releaseLock(key).catch((error: unknown) => {
         log.warn({ err: error, lock: key }, "a turn could not be given back, and is given back later");
-        // Other instances wait for the lock while this one is alive. Taking it once more is harmless, and releases it.
-        if (!stopping.signal.aborted) late.add(key, () => withLock(key, async () => undefined));
+        releaseLater(key);
       });
     }
+  };
+  // Other instances wait for the lock while this one is alive. Taking it once more is harmless, and releases it.
+  const releaseLater = (key: string) => {
+    setTimeout(() => {
+      if (!stopping.signal.aborted) withLock(key, async () => undefined).catch(() => releaseLater(key));
+    }, releaseRetryMs).unref();
   };
   /** Throws a LockUnavailableError, with nothing done, if it still waits for another instance when `stopWaiting` is called. */
   const withLock = async <T>(key: string, work: () => Promise<T>): Promise<T> => {
@@ -200,6 +203,7 @@ function createLocks(store: LockStore, log: Logger) {
   return { withLock, stopWaiting: () => stopping.abort() };
 }
 
+const releaseRetryMs = 1000;
 const firstPauseMs = 20;
 const maxPauseMs = 500;
 

@@ -42,5 +42,8 @@ export interface Claimed<T> {
   readonly nextAt: number;
 }
 
+/** How long a claimed job is kept from others. It is renewed while the job runs. */
+export const jobLeaseMs = 120_000;
+
 /** What an instance was lost over is tried once more. */
 export const maxTries = 2;

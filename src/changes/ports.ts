@@ -69,8 +69,13 @@ export interface CommitStore {
 export interface JobStore {
   /** Stores jobs. A job that is stored already stays as it is. */
   schedule(jobs: readonly NewJob[]): Promise<void>;
-  /** Claims up to `limit` due jobs that nobody has claimed, earliest first. One that an instance was lost over is claimed alone. */
-  claimJobs(limit: number): Promise<Claimed<TakenJob>>;
+  /**
+   * Claims up to `limit` due jobs that nobody has claimed, earliest first. None of those that this instance runs, whose ids are
+   * `running`. One that an instance was lost over is claimed alone, when none runs.
+   */
+  claimJobs(limit: number, running?: readonly number[]): Promise<Claimed<TakenJob>>;
+  /** Begins the lease of a claimed job anew. Does nothing if another instance has claimed it since. */
+  renewJob(job: TakenJob): Promise<void>;
   /**
    * Removes a claimed job and stores its effects. False, with nothing done, if another instance has claimed or removed it
    * since.
@@ -170,9 +175,16 @@ export interface OutboxStore {
    * Claims the oldest due messages, at most one for each recipient, counts the try, and keeps others from claiming them until
    * `now + leaseMs`. Only the first in its recipient's queue can be claimed, and only when the last message there is
    * `pace.gapMs` old. A burst of cards is summarized first. A card is updated once in `pace.gapMs`;
-   * updates that wait for it are one.
+   * updates that wait for it are one. None of those that this instance sends, whose ids are `running`, is claimed. One that an
+   * instance was lost over is claimed alone, when none is being sent; until then no other is claimed.
    */
-  claim(now: number, leaseMs: number, pace: Pace, limit: number): Promise<Claimed<OutboxMessage>>;
+  claim(
+    now: number,
+    leaseMs: number,
+    pace: Pace,
+    limit: number,
+    running?: readonly number[],
+  ): Promise<Claimed<OutboxMessage>>;
   /** `posted`: the new message in Slack, if there is one. `notice`: whom it notified of a change of their account. */
   markSent(id: number, posted: PostedCard | undefined, at: number, notice?: NewNotice): Promise<void>;
   postpone(id: number, dueAt: number, error: string): Promise<void>;

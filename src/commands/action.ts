@@ -75,14 +75,16 @@ export const actionShow = defineQuery({
 });
 
 /** The actions that the requester may see, soonest run first. */
-export async function readableActions(context: QueryContext): Promise<readonly ListedAction[] | Problem> {
+export async function readableActions(
+  context: Pick<QueryContext, "read" | "may">,
+): Promise<readonly ListedAction[] | Problem> {
   const result = await context.read("ListActions", {});
   if (result.kind !== "succeeded") return serviceProblem(result.error);
   const { all, byProject, ofProjects } = soonestFirst(result.answer ?? []);
   const readable = [...byProject].filter(([id]) => context.may("ListActions", { projectId: id ?? unknownProject }));
   if (readable.length === byProject.size) return all;
   // The same for everybody who may see the same projects, and sorted once.
-  const key = readable.map(([id]) => id).join("\n");
+  const key = JSON.stringify(readable.map(([id]) => id));
   const found =
     ofProjects.get(key) ?? readable.flatMap(([, actions]) => actions).sort((one, other) => one.place - other.place);
   if (ofProjects.size >= mostKept) ofProjects.clear();

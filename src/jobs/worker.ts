@@ -7,8 +7,8 @@ import { createLoop, type Schedule } from "../time/loop.ts";
 export interface Work<T> {
   readonly name: "messages" | "jobs";
   readonly store: CommitStore;
-  /** Claims up to `limit` that are due. */
-  readonly claim: (limit: number) => Promise<Claimed<T>>;
+  /** Claims up to `limit` that are due, but none of those that are `running` here. What an instance was lost over it claims only alone. */
+  readonly claim: (limit: number, running: readonly number[]) => Promise<Claimed<T>>;
   /** Does it, and records how it ended or when to try again. If this throws, it is claimed again after its lease. */
   readonly run: (item: T) => Promise<void>;
 }
@@ -33,7 +33,7 @@ const errorPauseMs = 5000;
 /** What is queued at about the same time shares one look. */
 const gatherMs = 10;
 
-/** Does work when it is due, a few pieces in parallel. What an instance was lost over runs alone: if it ends the process again, nothing else is lost with it. */
+/** Does work when it is due, a few pieces in parallel. If an instance was lost over one, that one runs alone: nothing else is lost with it again. */
 export function createWorker<T extends { readonly id: number; readonly tries: number }>(
   { name, store, claim, run }: Work<T>,
   { now, log, pollMs = never, schedule }: WorkerOptions,
@@ -46,10 +46,6 @@ export function createWorker<T extends { readonly id: number; readonly tries: nu
     log.error({ err: error }, `could not work on the queued ${name}; trying again`);
   };
   const begin = async (item: T): Promise<void> => {
-    // A clock that was set forward ends a lease too early.
-    if (running.has(item.id)) return;
-    const isAlone = item.tries > 1;
-    if (isAlone) await Promise.all(running.values());
     const ended = run(item)
       .catch(onError)
       .finally(() => {
@@ -57,7 +53,7 @@ export function createWorker<T extends { readonly id: number; readonly tries: nu
         loop.wake();
       });
     running.set(item.id, ended);
-    if (isAlone) await ended;
+    if (item.tries > 1) await ended;
   };
   const sleepMs = (leastMs: number): number => {
     const ms = Math.min(dueAt - now(), pollMs);
@@ -65,10 +61,10 @@ export function createWorker<T extends { readonly id: number; readonly tries: nu
   };
   const round = async (): Promise<number> => {
     const room = maxConcurrency - running.size;
-    // Whatever ends wakes it.
+    // The end of a piece wakes it.
     if (room === 0) return never;
     dueAt = never;
-    const { taken, nextAt } = await claim(room);
+    const { taken, nextAt } = await claim(room, [...running.keys()]);
     dueAt = Math.min(dueAt, nextAt);
     for (const item of taken) await begin(item);
     return sleepMs(minSleepMs);

@@ -50,7 +50,7 @@ export function createOutbox(options: OutboxOptions) {
     {
       name: "messages",
       store,
-      claim: (limit) => store.claim(now(), leaseMs, pace, limit),
+      claim: (limit, running) => store.claim(now(), leaseMs, pace, limit, running),
       run: (message) => sendOne(context, message),
     },
     options,

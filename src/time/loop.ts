@@ -68,12 +68,17 @@ export function createLoop(round: () => Promise<number>, { onError, retryMs, sch
 export type Repeated = ReturnType<typeof every>;
 
 /** Repeats the work, `ms` after the last run has ended. */
-export function every(ms: number, work: () => Promise<unknown>, onError: (error: unknown) => void) {
+export function every(
+  ms: number,
+  work: () => Promise<unknown>,
+  onError: (error: unknown) => void,
+  schedule?: Schedule,
+) {
   const round = async () => {
     await work();
     return ms;
   };
-  const loop = createLoop(round, { onError, retryMs: ms });
+  const loop = createLoop(round, { onError, retryMs: ms, schedule });
   loop.wakeIn(ms);
   return loop;
 }

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from "node:timers/promises";
 import { expect, test } from "vitest";
 import type { ChangePorts } from "../../src/changes/ports.ts";
 import { exclusionCreate, exclusionEnd } from "../../src/commands/exclusion/exclusion.ts";
@@ -45,6 +46,34 @@ test("a request that waits for another instance's lock ends unrecorded when Curf
   expect(await Promise.all(runs)).toEqual([{ kind: "not-recorded" }, { kind: "not-recorded" }]);
   expect(await store.list({ limit: 5 })).toEqual([]);
   expect(service.requests).toEqual([]);
+});
+
+test("releases each lock that it could not release later, although another is waited for, and stops with Curfew", async () => {
+  const released: string[] = [];
+  const later = new Set<string>();
+  let isBroken = true;
+  const { changes, run } = await startAsking((real) => ({
+    takeLock: async (key) => {
+      if (isBroken) return real.takeLock(key);
+      later.add(key);
+      // Another instance has taken the first.
+      return key !== "exclusion:ae-1" && real.takeLock(key);
+    },
+    releaseLock: async (key) => {
+      if (isBroken) throw new Error("Connection terminated unexpectedly");
+      released.push(key);
+      return real.releaseLock(key);
+    },
+  }));
+  for (const exclusion of ["ae-1", "ae-2"]) await run(exclusionEnd, { exclusion }, exclusion);
+  isBroken = false;
+  await expect.poll(() => released, { timeout: 5000 }).toEqual(["exclusion:ae-2"]);
+  expect([...later].sort()).toEqual(["exclusion:ae-1", "exclusion:ae-2"]);
+  changes.stopWaiting();
+  later.clear();
+  // Longer than the pause before the next try.
+  await wait(1500);
+  expect(later.size).toBe(0);
 });
 
 test("changes of one thing take the same lock however its id is written", async () => {

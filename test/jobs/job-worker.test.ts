@@ -3,12 +3,14 @@ import type { NewJob } from "../../src/changes/job.ts";
 import type { JobEffects, JobStore } from "../../src/changes/ports.ts";
 import { createJobWorker } from "../../src/jobs/job-worker.ts";
 import { createLogger } from "../../src/observability/log.ts";
+import { openDatabase } from "../../src/store/db/open-database.ts";
 import { aChange, minuteMs, noon } from "../changes/build.ts";
 import { nextDue, nextJobAt, takeJob } from "../store/next-due.ts";
 import { handleEach } from "../store/notify-subject.ts";
 import { newDatabaseFile, openTestStore } from "../store/open-test-store.ts";
 import { execute } from "../support/execute.ts";
 import { createSignal } from "../support/signal.ts";
+import { createTimers } from "../support/stopped-time.ts";
 
 type Handle = (subjectId: string, dueAt: number) => Promise<JobEffects>;
 
@@ -19,7 +21,12 @@ const job = (subjectId: string, dueAt = noon, kind: NewJob["kind"] = "exclusion-
 });
 
 /** A worker on a real store with a manual clock; `handle` does jobs of every kind. */
-async function startWorker(jobs: readonly NewJob[], handle: Handle = async () => ({}), broken: Partial<JobStore> = {}) {
+async function startWorker(
+  jobs: readonly NewJob[],
+  handle: Handle = async () => ({}),
+  broken: Partial<JobStore> = {},
+  hasStoppedTimers = false,
+) {
   const clock = { now: noon };
   const file = newDatabaseFile();
   const store = await openTestStore(file, { now: () => clock.now });
@@ -36,7 +43,14 @@ async function startWorker(jobs: readonly NewJob[], handle: Handle = async () =>
     done.push(subjectId);
     return handle(subjectId, dueAt);
   };
+  const timers = createTimers({
+    now: () => clock.now,
+    advance: (ms) => {
+      clock.now += ms;
+    },
+  });
   const worker = createJobWorker({
+    ...(hasStoppedTimers ? { schedule: timers.schedule } : {}),
     store: { ...store, ...broken },
     handlers: handleEach(handler),
     giveUp: async (_kind, subjectId) => {
@@ -51,7 +65,7 @@ async function startWorker(jobs: readonly NewJob[], handle: Handle = async () =>
     worker.wake();
     await worker.idle();
   };
-  return { file, store, clock, worker, done, givenUp, logged, settle, outbox: () => outbox };
+  return { file, store, clock, timers, worker, done, givenUp, logged, settle, outbox: () => outbox };
 }
 
 test("does due jobs once, earliest first", async () => {
@@ -259,4 +273,72 @@ test("runs what an instance was lost over alone and once more, then gives it up"
   expect(givenUp).toEqual(["deadly"]);
   expect(logged.join()).toContain("a job was given up");
   expect(await nextJobAt(store)).toBeUndefined();
+});
+
+/** A worker that does a job until the signal; others are done immediately. */
+async function startLong(hasStoppedTimers = false) {
+  const gate = createSignal();
+  const started = createSignal();
+  const handle = async (subjectId: string) => {
+    started.give();
+    if (subjectId === "long") await gate.given;
+    return {};
+  };
+  const parts = await startWorker([job("long")], handle, {}, hasStoppedTimers);
+  parts.worker.wake();
+  await started.given;
+  return { ...parts, gate };
+}
+
+test("renews the lease of a job while it runs", async () => {
+  const { clock, timers, done, gate, logged, store, worker } = await startLong(true);
+  while (clock.now < noon + 10 * minuteMs) {
+    await expect.poll(() => timers.skip()).toBe(true);
+    await expect.poll(() => nextJobAt(store)).toBe(clock.now + 120_000);
+    // Another instance is given nothing.
+    expect(await takeJob(store)).toBeUndefined();
+  }
+  gate.give();
+  await worker.idle();
+  expect(timers.skip()).toBe(false);
+  expect(done).toEqual(["long"]);
+  expect(logged).toEqual([]);
+  expect(await nextJobAt(store)).toBeUndefined();
+});
+
+test("a job that outlives its lease holds up no other, and is done once", async () => {
+  const { clock, done, gate, givenUp, logged, store, worker } = await startLong();
+  for (const subjectId of ["one", "two", "three"]) {
+    // The clock was set forward: no lease is renewed in time.
+    clock.now += 121_000;
+    await store.schedule([job(subjectId, clock.now)]);
+    worker.wake();
+    await expect.poll(() => done.at(-1)).toBe(subjectId);
+  }
+  gate.give();
+  await worker.idle();
+  clock.now += 121_000;
+  worker.wake();
+  await worker.idle();
+  expect(done).toEqual(["long", "one", "two", "three"]);
+  expect([...givenUp, ...logged]).toEqual([]);
+  expect(await nextJobAt(store)).toBeUndefined();
+});
+
+test("what an instance was lost over is claimed only when nothing else runs, and holds up no other until then", async () => {
+  const { clock, done, file, gate, store, worker } = await startLong();
+  await store.schedule([job("lost", noon - 1)]);
+  expect(await takeJob(store)).toMatchObject({ subjectId: "lost" });
+  clock.now += 121_000;
+  await store.schedule([job("other", clock.now)]);
+  worker.wake();
+  await expect.poll(() => done).toEqual(["long", "other"]);
+  const db = openDatabase(file);
+  onTestFinished(() => db.destroy());
+  const lost = await db.selectFrom("job").select(["next_at", "tries"]).where("subject_id", "=", "lost").execute();
+  // Its lease has not begun again.
+  expect(lost).toEqual([{ next_at: noon + 120_000, tries: 1 }]);
+  gate.give();
+  await worker.idle();
+  expect(done).toEqual(["long", "other", "lost"]);
 });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { OutboxMessage } from "../../src/changes/outbox-message.ts";
+import type { OutboxStore } from "../../src/changes/ports.ts";
 import type { SendResult } from "../../src/outbox/send-result.ts";
 import { aChange, noon } from "../changes/build.ts";
 import { outboxMessage, startWorker } from "../jobs/start-worker.ts";
@@ -391,4 +392,39 @@ test("sends what an instance was lost over alone and once more, and then not aga
   expect(sender.sent).toContain("card C3");
   // Its requester and the admins read that it could not be announced.
   expect(sender.sent).toEqual(expect.arrayContaining(["notify-requester U01ALICE", "report C0ADMINS"]));
+});
+
+test("claims what an instance was lost over when nothing is being sent, and before all that is queued later", async () => {
+  const gate = createSignal();
+  const sender = createScriptedSender(async (each) => {
+    if (each.to === "C2") await gate.given;
+    return postedAs(each);
+  });
+  let claims = 0;
+  const store = await openTestStore();
+  await store.begin(aChange());
+  const claim: OutboxStore["claim"] = async (...claiming) => {
+    const claimed = await store.claim(...claiming);
+    claims++;
+    return claimed;
+  };
+  const { clock, outbox } = await startWorker(sender, [outboxMessage("card", "C1")], { store, overrides: { claim } });
+  await claimOne(store, noon, 60_000, unhurried);
+  await store.queue([outboxMessage("card", "C2")], noon);
+  outbox.wake();
+  await sender.until(1);
+  clock.advance(60_000);
+  // The lease of C2 is over too: it is not sent again here.
+  await store.queue([outboxMessage("card", "C3")], clock.now());
+  const before = claims;
+  outbox.wake();
+  await expect.poll(() => claims).toBeGreaterThan(before);
+  expect(sender.sent).toEqual(["card C2"]);
+  // The lease of C1 has not begun again, so another instance may send it.
+  const [other] = await claimSome(store, clock.now(), 60_000, unhurried, 1);
+  expect(other).toMatchObject({ to: "C1", tries: 2 });
+  await store.markSent(other?.id ?? 0, undefined, clock.now());
+  gate.give();
+  await outbox.idle();
+  expect(sender.sent).toEqual(["card C2", "card C3"]);
 });

@@ -173,6 +173,17 @@ describe("between instances and after a crash", () => {
     expect(posted).toEqual(["summary 7", ...[1, 2, 3, 4, 5, 6].map((number) => `chg-${number} in 7`)]);
   });
 
+  test("a summary that was updated often is still sent, and not taken for one that ends the process", async () => {
+    const channel = await channelWith(many(6));
+    await postAll(channel);
+    for (const second of [7, 8, 9]) {
+      await channel.queue(second);
+      expect(await channel.claim(second)).toMatchObject({ kind: "summary", tries: 1 });
+      await channel.store.markSent(7, undefined, noon + 1000 * second);
+      await post(channel.store, await channel.claim(second), second);
+    }
+  });
+
   test("posts each card in the channel when the summary is abandoned", async () => {
     const channel = await channelWith(many(6));
     const summary = await channel.claim(0);

@@ -9,6 +9,7 @@ import { isPostgresUrl, openDatabase } from "../../src/store/db/open-database.ts
 import { aChange, aSettlement, minuteMs, quietLog } from "../changes/build.ts";
 import { createClock } from "../support/clock.ts";
 import { compile } from "../support/compiled.ts";
+import { execute } from "../support/execute.ts";
 import { newDatabase } from "../support/new-database.ts";
 import { takeJob } from "./next-due.ts";
 import { notifySubject } from "./notify-subject.ts";
@@ -228,3 +229,48 @@ test("two processes do each of 100 jobs once although one is killed", async () =
   expect(all).toHaveLength(100);
   expect(new Set(all)).toEqual(new Set(names));
 }, 60_000);
+
+test("ends the leases that a clock set back left ahead, also if the database failed at first", async () => {
+  const { database, store, pass } = await openJobs();
+  await store.schedule([job("one")]);
+  await pass(60 * minuteMs);
+  await take(store);
+  await pass(-60 * minuteMs);
+  await execute(database, "alter table outbox rename to elsewhere");
+  await expect(takeJob(store)).rejects.toThrow("outbox");
+  await execute(database, "update job set next_at = next_at + 3600000");
+  await execute(database, "alter table elsewhere rename to outbox");
+  expect(await takeJob(store)).toMatchObject({ subjectId: "one", tries: 2 });
+});
+
+test("claims what an instance was lost over alone, and beside what runs only the others", async () => {
+  const { store, pass } = await openJobs();
+  await store.schedule([job("lost", start), job("long", start + 1), job("other", start + 2)]);
+  await take(store);
+  const long = await take(store);
+  await pass(121_000);
+  const beside = await store.claimJobs(4, [long.id]);
+  expect(beside).toMatchObject({ taken: [{ subjectId: "other", tries: 1 }], nextAt: Number.POSITIVE_INFINITY });
+  await store.schedule([job("late", start + 3)]);
+  const alone = await store.claimJobs(4);
+  expect(alone.taken).toMatchObject([{ subjectId: "lost", tries: 2 }]);
+  // The others are still due.
+  expect(alone.nextAt).toBeLessThan(start + 60 * minuteMs + 130_000);
+});
+
+test("renews the lease of a job, but not of one that another instance has", async () => {
+  const { store, pass } = await openJobs();
+  await store.schedule([job("one")]);
+  const taken = await take(store);
+  await pass(119_000);
+  await store.renewJob(taken);
+  await pass(119_000);
+  expect(await takeJob(store)).toBeUndefined();
+  await pass(2000);
+  const other = await take(store);
+  await pass(119_000);
+  await store.renewJob(taken);
+  await pass(2000);
+  expect(await takeJob(store)).toMatchObject({ subjectId: "one" });
+  expect(await store.finishJob(other, {})).toBe(false);
+});

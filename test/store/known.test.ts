@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { NewEntity } from "../../src/directory/directory.ts";
 import { openDirectory } from "../../src/store/open-directory.ts";
 import type { Store } from "../../src/store/open-store.ts";
-import { aChange, aSettlement, noon } from "../changes/build.ts";
+import { aChange, anExclusion, aSettlement, hourMs, minuteMs, noon } from "../changes/build.ts";
 import { newDatabase } from "../support/new-database.ts";
 import { claimOne, takeJob, unhurried } from "./next-due.ts";
 import { openTestStore } from "./open-test-store.ts";
@@ -74,4 +74,26 @@ test("a message or a job is found although nothing was due a moment ago, whoever
     expect(await claimOne(store, noon, 60_000, unhurried)).toMatchObject({ to });
     expect(await takeJob(store)).toMatchObject({ subjectId: to });
   }
+});
+
+test("a question about a later moment leaves the live exclusions known", async () => {
+  const asked: string[] = [];
+  const store = await openTestStore(undefined, { onQuery: (statement) => void asked.push(statement) });
+  const exclusion = (id: string, expiryDate: string): NewEntity => ({
+    kind: "exclusion",
+    id,
+    body: anExclusion({ actionExclusionId: id, expiryDate }),
+  });
+  await store.remember([
+    exclusion("ae-short", new Date(noon + minuteMs).toISOString()),
+    exclusion("ae-long", new Date(noon + hourMs).toISOString()),
+  ]);
+  const live = async (at: number) => (await store.liveExclusions(at)).map(({ id }) => id);
+  expect(await live(noon + 2 * minuteMs)).toEqual(["ae-long"]);
+  expect(await live(noon)).toEqual(["ae-short", "ae-long"]);
+  const before = asked.length;
+  expect(await live(noon + 2 * minuteMs)).toEqual(["ae-long"]);
+  expect(await live(noon)).toEqual(["ae-short", "ae-long"]);
+  expect(await live(noon + 1)).toEqual(["ae-short", "ae-long"]);
+  expect(asked.length - before).toBe(store.isShared ? 3 : 0);
 });

@@ -3,12 +3,15 @@ import type { Claimed } from "../../changes/job.ts";
 import { type Pace, updateKinds } from "../../changes/outbox-message.ts";
 import { type Database, type Db, isPostgres, type OutboxTable } from "../db/database.ts";
 import { transact } from "../db/transact.ts";
-import { claimable, counted, oneInDoubt } from "./claim.ts";
+import { claimable, counted } from "./claim.ts";
 
 interface Claiming {
   readonly now: number;
   readonly leaseMs: number;
   readonly pace: Pace;
+  readonly limit: number;
+  /** The ids of what this instance sends at the moment. */
+  readonly running: readonly number[];
 }
 
 type Message = Selectable<OutboxTable>;
@@ -19,14 +22,17 @@ interface FirstMessage extends Message {
 }
 
 /** Claims what can be claimed, with bursts summarized. Of several concurrent claims, one gets each message. */
-export async function claimAtPace(db: Db, claiming: Claiming, limit: number): Promise<Claimed<Message>> {
-  const { now, pace } = claiming;
-  const isDue = ({ at }: FirstMessage) => at <= now;
+export async function claimAtPace(db: Db, claiming: Claiming): Promise<Claimed<Message>> {
+  const { now, pace, running } = claiming;
+  const isDue = ({ id, at }: FirstMessage) => at <= now && !running.includes(id);
   let firsts = await firstMessages(db, pace.gapMs, now);
   if (await summarizeBursts(db, firsts.filter(isDue), claiming)) firsts = await firstMessages(db, pace.gapMs, now);
   const due = firsts.filter(isDue);
   const later = firsts.flatMap(({ at }) => (at > now ? [at] : []));
-  const taken = due.length === 0 ? [] : await claimMessages(db, due, claiming, limit);
+  const doubtful = due.find(({ tries }) => tries > 0);
+  // The worker looks again when one is sent. Nothing else is begun, so that this is soon.
+  if (doubtful && running.length > 0) return { taken: [], nextAt: Math.min(...later) };
+  const taken = due.length === 0 ? [] : await claimMessages(db, doubtful ? [doubtful] : due, claiming);
   return { taken, nextAt: taken.length < due.length ? now : Math.min(...later, ...taken.map(({ due_at }) => due_at)) };
 }
 
@@ -66,8 +72,7 @@ async function firstMessages(db: Db, gapMs: number, now: number): Promise<readon
 async function claimMessages(
   db: Db,
   messages: readonly FirstMessage[],
-  { now, leaseMs }: Claiming,
-  limit: number,
+  { now, leaseMs, limit }: Claiming,
 ): Promise<readonly Message[]> {
   const unchanged = db
     .selectFrom("outbox")
@@ -90,19 +95,11 @@ async function claimMessages(
     .limit(limit);
   const claimed = await db
     .updateTable("outbox")
-    .set({ due_at: now + leaseMs, ...counted(1) })
+    .set({ due_at: now + leaseMs, ...counted })
     .where(claimable(db, unchanged))
     .returningAll()
     .execute();
-  return oneInDoubt(
-    claimed.toSorted((one, other) => one.id - other.id),
-    (others) =>
-      db
-        .updateTable("outbox")
-        .set({ due_at: now, ...counted(-1) })
-        .where("id", "in", others)
-        .execute(),
-  );
+  return claimed.toSorted((one, other) => one.id - other.id);
 }
 
 /** More than one claim takes, so that concurrent claims find something. */
@@ -218,7 +215,8 @@ async function requeueSummary(trx: Transaction<Database>, summaryId: number, now
   return again !== undefined;
 }
 
-const pendingFrom = (now: number) => ({ state: "pending", attempts: 0, due_at: now, queued_at: now }) as const;
+const pendingFrom = (now: number) =>
+  ({ state: "pending", attempts: 0, tries: 0, due_at: now, queued_at: now }) as const;
 
 type OutboxRow = Selectable<OutboxTable>;
 type Card = Pick<OutboxRow, "id" | "state" | "queued_at" | "due_at" | "summary_id">;

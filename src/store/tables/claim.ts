@@ -9,11 +9,8 @@ import { type Database, type Db, isPostgres } from "../db/database.ts";
 
 type Table = "job" | "outbox";
 
-/** One more claim, or one less. */
-export const counted = (by: 1 | -1) => ({
-  attempts: sql<number>`attempts + ${by}`,
-  tries: sql<number>`tries + ${by}`,
-});
+/** One more claim. */
+export const counted = { attempts: sql<number>`attempts + 1`, tries: sql<number>`tries + 1` };
 
 /** The chosen rows, without those that others are claiming at the moment. PostgreSQL may run a subquery of `in` more than once, and an array's only once. */
 export function claimable<T extends Table>(
@@ -21,17 +18,6 @@ export function claimable<T extends Table>(
   chosen: SelectQueryBuilder<Database, T, { id: number }>,
 ): RawBuilder<boolean> {
   return isPostgres(db) ? sql`id = any(array(${chosen.forUpdate().skipLocked()}))` : sql`id in (${chosen})`;
-}
-
-/** If an instance was lost over one of the claimed rows, gives only that one and releases the others: they are not lost with it again. */
-export async function oneInDoubt<R extends { readonly id: number; readonly tries: number }>(
-  claimed: readonly R[],
-  release: (ids: readonly number[]) => Promise<unknown>,
-): Promise<readonly R[]> {
-  const doubtful = claimed.find(({ tries }) => tries > 1);
-  if (!doubtful || claimed.length === 1) return claimed;
-  await release(claimed.flatMap(({ id }) => (id === doubtful.id ? [] : [id])));
-  return [doubtful];
 }
 
 const minStepMs = 1000;
@@ -44,21 +30,25 @@ const maxAheadMs = 60_000;
 export function createClockCheck(db: Db, elapsedMs: () => number) {
   let ahead = Number.POSITIVE_INFINITY;
   return async (now: number): Promise<void> => {
-    const before = ahead;
-    ahead = now - elapsedMs();
+    const found = now - elapsedMs();
     // Also on the first call: the clock may have been set while Curfew was down.
-    if (ahead >= before - minStepMs) return;
-    await db
-      .updateTable("job")
-      .set({ next_at: now })
-      .where("next_at", ">", now + maxPauseMs)
-      .where((row) => row.or([row("attempts", ">", 0), row("kind", "=", "approved-change" satisfies JobKind)]))
-      .execute();
-    await db
-      .updateTable("outbox")
-      .set({ due_at: now })
-      .where("state", "=", "pending")
-      .where((row) => row.or([row("due_at", ">", now + maxPauseMs), row("queued_at", ">", now + maxAheadMs)]))
-      .execute();
+    if (found < ahead - minStepMs) await endLeasesAhead(db, now);
+    // Only now: an update that failed is repeated before the next claim.
+    ahead = found;
   };
+}
+
+async function endLeasesAhead(db: Db, now: number): Promise<void> {
+  await db
+    .updateTable("job")
+    .set({ next_at: now })
+    .where("next_at", ">", now + maxPauseMs)
+    .where((row) => row.or([row("attempts", ">", 0), row("kind", "=", "approved-change" satisfies JobKind)]))
+    .execute();
+  await db
+    .updateTable("outbox")
+    .set({ due_at: now })
+    .where("state", "=", "pending")
+    .where((row) => row.or([row("due_at", ">", now + maxPauseMs), row("queued_at", ">", now + maxAheadMs)]))
+    .execute();
 }

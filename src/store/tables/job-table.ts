@@ -1,14 +1,11 @@
-import type { Kysely } from "kysely";
-import type { NewJob } from "../../changes/job.ts";
+import type { Kysely, SelectQueryBuilder } from "kysely";
+import { jobLeaseMs, type NewJob } from "../../changes/job.ts";
 import type { JobStore } from "../../changes/ports.ts";
 import type { Database, Db } from "../db/database.ts";
 import { announceCommit, transact } from "../db/transact.ts";
 import { postBulletins } from "./bulletin-table.ts";
-import { claimable, counted, type createClockCheck, oneInDoubt } from "./claim.ts";
+import { claimable, counted, type createClockCheck } from "./claim.ts";
 import { queueMessages } from "./outbox-table.ts";
-
-/** Longer than any job: the longest waits for one service call, which times out after a minute. */
-const leaseMs = 120_000;
 
 /** Schedules jobs in the caller's transaction. An already scheduled job stays as it is. */
 export async function scheduleJobs(db: Kysely<Database>, jobs: readonly NewJob[]): Promise<void> {
@@ -28,20 +25,29 @@ export async function scheduleJobs(db: Kysely<Database>, jobs: readonly NewJob[]
 export function createJobStore(db: Db, now: () => number, checkClock: ReturnType<typeof createClockCheck>): JobStore {
   return {
     schedule: (jobs) => scheduleJobs(db, jobs),
-    claimJobs: async (limit) => {
+    claimJobs: async (limit, running = []) => {
       const at = now();
       await checkClock(at);
-      // Read first: mostly nothing is due, and a read blocks no writer.
       const next = db
         .selectFrom("job")
-        .select(["id", "next_at"])
+        .select(["id", "next_at", "tries"])
         .orderBy("next_at")
         .orderBy("id")
-        .limit(limit + 1);
-      const rows = await next.execute();
-      const due = rows.slice(0, limit).flatMap(({ id, next_at }) => (next_at <= at ? [id] : []));
-      const nextAt = rows[due.length]?.next_at ?? Number.POSITIVE_INFINITY;
-      return { taken: due.length === 0 ? [] : await claim(db, at, limit), nextAt };
+        .$if(running.length > 0, (query) => query.where("id", "not in", running).where("tries", "=", 0));
+      // Read first: mostly nothing is due, and a read blocks no writer.
+      const rows = await next.limit(limit + 1).execute();
+      const due = rows.slice(0, limit).filter(({ next_at }) => next_at <= at);
+      const doubtful = due.find(({ tries }) => tries > 0);
+      const chosen = doubtful ? next.where("id", "=", doubtful.id) : next.where("tries", "=", 0);
+      const taken = due.length === 0 ? [] : await claim(db, at, chosen.limit(limit));
+      return {
+        taken,
+        nextAt: taken.length < due.length ? at : (rows[due.length]?.next_at ?? Number.POSITIVE_INFINITY),
+      };
+    },
+    renewJob: async ({ id, attempts }) => {
+      const own = db.updateTable("job").where("id", "=", id).where("attempts", "=", attempts);
+      await own.set({ next_at: now() + jobLeaseMs }).execute();
     },
     finishJob: ({ id, attempts, dueAt }, { outbox = [], jobs = [], bulletins = [] }) =>
       transact(db, async (trx) => {
@@ -60,24 +66,15 @@ export function createJobStore(db: Db, now: () => number, checkClock: ReturnType
 }
 
 /** Earliest first. */
-async function claim(db: Db, at: number, limit: number) {
-  const first = db.selectFrom("job").select("id").where("next_at", "<=", at);
+async function claim(db: Db, at: number, chosen: SelectQueryBuilder<Database, "job", { id: number }>) {
   const rows = await db
     .updateTable("job")
-    .set({ next_at: at + leaseMs, ...counted(1) })
-    .where(claimable(db, first.orderBy("next_at").orderBy("id").limit(limit)))
+    .set({ next_at: at + jobLeaseMs, ...counted })
+    .where(claimable(db, chosen.where("next_at", "<=", at).clearSelect().select("id")))
     .returningAll()
     .execute();
   const jobs = rows.map(({ id, kind, subject_id: subjectId, due_at: dueAt, attempts, tries }) => {
     return { id, kind, subjectId, dueAt, attempts, tries };
   });
-  return oneInDoubt(
-    jobs.toSorted((one, other) => one.dueAt - other.dueAt || one.id - other.id),
-    (others) =>
-      db
-        .updateTable("job")
-        .set({ next_at: at, ...counted(-1) })
-        .where("id", "in", others)
-        .execute(),
-  );
+  return jobs.toSorted((one, other) => one.dueAt - other.dueAt || one.id - other.id);
 }

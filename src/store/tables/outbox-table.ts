@@ -30,9 +30,9 @@ export function createOutboxStore(
   onUnreadable: OnUnreadable,
 ): OutboxStore {
   return {
-    claim: async (now, leaseMs, pace, limit) => {
+    claim: async (now, leaseMs, pace, limit, running = []) => {
       await checkClock(now);
-      const { taken, nextAt } = await claimAtPace(db, { now, leaseMs, pace }, limit);
+      const { taken, nextAt } = await claimAtPace(db, { now, leaseMs, pace, limit, running });
       const messages: OutboxMessage[] = [];
       for (const row of taken) {
         const kind = outboxKind.safeParse(row.kind);

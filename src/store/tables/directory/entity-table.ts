@@ -103,7 +103,12 @@ async function allLive(db: Db, at: number): Promise<readonly Row[]> {
     const live = { at, rows: await readLive(db, at) };
     return () => live;
   });
-  if (!known || known.at > at) return readLive(db, at);
+  if (!known) return readLive(db, at);
+  if (known.at > at) {
+    // Kept for a later moment. What is live at an earlier one serves both.
+    forget(db, "live");
+    return allLive(db, at);
+  }
   return known.at === at ? known.rows : known.rows.filter(({ expires_at }) => (expires_at ?? 0) > at);
 }
 
