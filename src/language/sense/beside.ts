@@ -82,7 +82,10 @@ export function besides(frame: Frame, clauses: readonly Clause[], isExplained: (
     const hasAll = (of: readonly Tag[]) => must.every((senses) => of.some((tag) => has(tag, ...senses)));
     // "disable dave and remove his mfa"
     const isOther = isOfAccount && must.length > 0 && !clause.reason && !isStatement(tags) && !hasAll(tags);
-    if (isOther && isOrdering(tags, accountOrders) && clauses.some((each) => hasAll(each.tags))) return "other";
+    // "new phone"
+    const isNoun = tags.find(({ kind }) => kind !== "small")?.text === "new";
+    if (isOther && !isNoun && isOrdering(tags, accountOrders) && clauses.some((each) => hasAll(each.tags)))
+      return "other";
     if (tags.every(isExplained) && !isApart(tags)) {
       const isTold = isOfAccount ? clause.reason || isStatement(tags) : isStatement(tags) && tags.some(isSense);
       const asks = isTold ? clauses.filter((each) => each.tags !== tags) : clauses.slice(0, index);

@@ -96,7 +96,7 @@ function isPlain({ command, parts, problems, unexplained, words: all }: SplitLin
     // "disable bob. phished"
     if (isName && words.slice(0, -1).some(({ value, isQuoted }) => !isQuoted && /[.;:!?]$/.test(value))) return false;
     // "add mfa to frank's account" is about no group.
-    if (isName && command.words.startsWith("group ") && words.some(({ value }) => lexicon().senses.has(plain(value))))
+    if (isName && command.words === "group add" && words.some(({ value }) => lexicon().senses.has(plain(value))))
       return words.every(({ value }) => names?.at([plain(value)], 0) !== undefined);
     if (isName && words.length === 1 && /^(?:every|any)thing$/i.test(words[0]?.value ?? "")) return false;
     // "who is asking?"
