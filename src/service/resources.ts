@@ -155,8 +155,19 @@ export const ActionExclusion = z.looseObject({
   resourceType: text,
   resourceIdentificationMethod: text,
   resourceIds: lenientList(z.string()),
-  /** Curfew's own: an exclusion of more machines than one may name is several in the service (changes/steps/parts.ts). */
-  curfewParts: z.array(z.object({ actionExclusionId: z.string(), resourceIds: z.array(z.string()) })).optional(),
+  /**
+   * Curfew's own: an exclusion of more machines than one may name is several in the service (changes/steps/parts.ts). `expiryDate`: of
+   * a part that ends before the others.
+   */
+  curfewParts: z
+    .array(
+      z.object({
+        actionExclusionId: z.string(),
+        resourceIds: z.array(z.string()),
+        expiryDate: z.string().optional(),
+      }),
+    )
+    .optional(),
 });
 
 export const Credential = z.looseObject({

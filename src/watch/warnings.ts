@@ -1,7 +1,14 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Bulletin, NewBulletin, WarnedAction, WarnedGroup, WarningContent } from "../changes/bulletin.ts";
 import type { OwnWarning } from "../changes/queries/own-warnings.ts";
-import { expiryOf, instant, isSwitchedOff, processesOf } from "../commands/exclusion/exclusion-body.ts";
+import {
+  endAmong,
+  expiryOf,
+  instant,
+  isSwitchedOff,
+  processesOf,
+  stillHeld,
+} from "../commands/exclusion/exclusion-body.ts";
 import { heldBack } from "../commands/lookup/holding.ts";
 import type { Entity, ResourceGroup } from "../directory/directory.ts";
 import { allGroups } from "../directory/group-index.ts";
@@ -283,18 +290,20 @@ function heldAt(
   process: string,
   live: readonly Entity<"exclusion">[],
 ): WarnedGroup["held"] {
-  const holding = live.filter(
-    ({ body }) =>
-      !isSwitchedOff(body) &&
-      (instant(body.startDate) ?? at) <= at &&
-      (expiryOf(body) ?? Number.POSITIVE_INFINITY) > at,
-  );
+  const holding = live
+    .map((exclusion) => ({ ...exclusion, body: stillHeld(exclusion.body, at) }))
+    .filter(
+      ({ body }) =>
+        !isSwitchedOff(body) &&
+        (instant(body.startDate) ?? at) <= at &&
+        (expiryOf(body) ?? Number.POSITIVE_INFINITY) > at,
+    );
   const isHeldBy = (some: readonly Entity<"exclusion">[]) => heldBack(ids, some, process);
   const held = isHeldBy(holding);
   if (held.length === 0) return null;
   const ends = held.map((id) => {
     const its = holding.filter((each) => isHeldBy([each]).includes(id));
-    return Math.max(...its.map(({ body }) => expiryOf(body) ?? Number.POSITIVE_INFINITY));
+    return Math.max(...its.map(({ body }) => endAmong(body, [id]) ?? Number.POSITIVE_INFINITY));
   });
   const until = Math.min(...ends);
   const last = holding.filter((each) => isHeldBy([each]).length > 0).at(-1);

@@ -26,8 +26,13 @@ const config = unlimitedConfig.replace(
   "resourceGroups:\n",
   `resourceGroups:
   fleet: { type: amazon-ec2-instance, project: p-dev, ids: [${fleet.join(", ")}] }
+  depot: { type: amazon-ec2-instance, project: p-dev, ids: [${machines(250, "i-0d").join(", ")}] }
+  small: { type: amazon-ec2-instance, project: p-dev, ids: [i-0c01, i-0c02] }
 `,
 );
+const asking = (operation: string) =>
+  `${config}approvals:\n  - { operations: [${operation}], approvers: [admin], channel: C0OPS }\n`;
+const hourMs = 3_600_000;
 const { curfew, clock } = oneBot({ config, startAt: Date.parse("2026-11-25T12:00:00Z") });
 const told = async (who: string, line: string) => (await ask(curfew(), who, line)).text;
 const press = (who: string, button: string, message: CommandReply["message"]) =>
@@ -36,13 +41,21 @@ const press = (who: string, button: string, message: CommandReply["message"]) =>
 const undo = (who: string, changeId: string) => ask(curfew(), who, `undo ${changeId}`);
 
 /** The exclusions of the fleet in the service: their machines and end. */
-const inService = () =>
+const inService = (of: readonly string[] = fleet) =>
   [...curfew().service.account.exclusions.values()].filter(
     ({ resourceIds, expiryDate }) =>
-      resourceIds.some((each) => fleet.includes(each)) && Date.parse(expiryDate) > clock.now(),
+      resourceIds.some((each) => of.includes(each)) && Date.parse(expiryDate) > clock.now(),
   );
 const sizes = () => inService().map(({ resourceIds }) => resourceIds.length);
-const ends = () => new Set(inService().map(({ expiryDate }) => expiryDate));
+/** The part at this place of the next change fails. */
+const failsAt = (
+  operation: "CreateActionExclusion" | "ModifyActionExclusion" | "DeleteActionExclusion",
+  place: number,
+) => {
+  for (let at = 1; at < place; at++) curfew().service.faults.next({ kind: "latency", ms: 0, operation });
+  curfew().service.faults.next({ kind: "status", status: 403, operation });
+};
+const ends = (of?: readonly string[]) => new Set(inService(of).map(({ expiryDate }) => expiryDate));
 
 describe("a group of more machines than the service takes at once", () => {
   it("is kept by as few exclusions as possible, behind one card, and extended, undone and ended as one", async () => {
@@ -119,7 +132,6 @@ describe("a large group of which a part fails", () => {
     await curfew().workspace.waitFor(() => textOf(nowOf(curfew(), card)).includes("is keeping *fleet* running"));
     expect(await told("alice", "status i-0b0300")).toContain("kept running*");
 
-    // Its end is that of the part that ends first.
     curfew().service.faults.next({ kind: "status", status: 403, operation: "ModifyActionExclusion" });
     const half = await ask(curfew(), "alice", "extend fleet 1h");
     expect(half.text).toContain("It is partly done: 250 of 450 machines.");
@@ -173,6 +185,122 @@ describe("a large group that takes an approval", () => {
     await curfew().workspace.waitFor(() => sizes().length === 3);
     expect(sent()).toEqual(Array(3).fill("CreateActionExclusion"));
     await reload(curfew(), config);
+    await end(curfew(), "alice", "fleet");
+  });
+});
+
+describe("a large group that was changed after an approval was asked for", () => {
+  for (const [name, of] of [
+    ["small", ["i-0c01", "i-0c02"]],
+    ["fleet", fleet],
+  ] as const)
+    it(`is not extended by a stale approval, like any other: ${name}`, async () => {
+      await ask(curfew(), "alice", `keep ${name} up for 2h`);
+      await reload(curfew(), asking("ModifyActionExclusion"));
+      const asked = await ask(curfew(), "alice", `extend ${name} until 17:00`);
+      await reload(curfew(), config);
+      await ask(curfew(), "carol", `extend ${name} until 20:00`);
+      const [until, ...others] = ends(of);
+      expect(others).toEqual([]);
+      await reload(curfew(), asking("ModifyActionExclusion"));
+      const card = await cardOf(curfew(), asked.changeId);
+      await approve(curfew(), "carol", "Approve", card);
+      await curfew().workspace.waitFor(() => textOf(nowOf(curfew(), card)).includes("(ChangedSince)"));
+      expect([...ends(of)]).toEqual([until]);
+      await reload(curfew(), config);
+      await end(curfew(), "alice", name);
+    });
+
+  it("is not ended in part when a part was made since", async () => {
+    failsAt("CreateActionExclusion", 2);
+    const partly = await ask(curfew(), "alice", "keep fleet up for 2h");
+    const made = await cardOf(curfew(), partly.changeId);
+    await reload(curfew(), asking("DeleteActionExclusion"));
+    const asked = await ask(curfew(), "alice", `end ${inService()[0]?.actionExclusionId}+`);
+    expect(asked.text).toContain("This waits for approval");
+    expect((await press("alice", "Try again", made)).text).toContain("Keeping fleet running");
+    const card = await cardOf(curfew(), asked.changeId);
+    await approve(curfew(), "carol", "Approve", card);
+    await curfew().workspace.waitFor(() => textOf(nowOf(curfew(), card)).includes("(ChangedSince)"));
+    expect(sizes().sort()).toEqual([200, 200, 50]);
+    expect(await told("alice", "status i-0b0300")).toContain("kept running*");
+    await reload(curfew(), config);
+    expect((await end(curfew(), "alice", "fleet")).text).toContain("You stopped keeping fleet running");
+    expect(sizes()).toEqual([]);
+  });
+
+  for (const outcome of ["partly done", "unknown"] as const)
+    it(`is not made again where an end since is ${outcome}`, async () => {
+      failsAt("CreateActionExclusion", 2);
+      const partly = await ask(curfew(), "alice", "keep fleet up for 2h");
+      const made = await cardOf(curfew(), partly.changeId);
+      const id = `${inService()[0]?.actionExclusionId}+`;
+      if (outcome === "partly done") failsAt("DeleteActionExclusion", 2);
+      else {
+        curfew().service.faults.next({ kind: "latency", ms: 0, operation: "DeleteActionExclusion" });
+        for (let tries = 0; tries < 5; tries++)
+          curfew().service.faults.next({ kind: "reset-before", operation: "DeleteActionExclusion" });
+      }
+      const ended = await told("alice", `end ${id}`);
+      expect(ended).toContain(
+        outcome === "partly done" ? "It is partly done: 200 of 250 machines." : ":grey_question: 50",
+      );
+      const again = await press("alice", "Try again", made);
+      expect(again.text).toContain("alice has changed it since");
+      expect(sizes()).toEqual([50]);
+      expect(await told("alice", "status i-0b0000")).not.toContain("kept running*");
+      curfew().service.faults.clear();
+      for (const { actionExclusionId } of inService()) curfew().service.account.exclusions.delete(actionExclusionId);
+    });
+});
+
+describe("a large group that was extended in part", () => {
+  it("keeps the end of each part, and is over with the last", async () => {
+    await ask(curfew(), "alice", "keep fleet up for 2h --another");
+    const id = `${inService()[0]?.actionExclusionId}+`;
+    failsAt("ModifyActionExclusion", 1);
+    const half = await ask(curfew(), "alice", "extend fleet 3h");
+    expect(half.text).toContain("It is partly done: 250 of 450 machines.");
+    const both = /\*fleet\* · until .* \(5 h left\) · i-0b0000, i-0b0001 and 198 more until/;
+    expect(await told("alice", "list mine")).toMatch(both);
+    expect(await told("alice", "status i-0b0300")).toMatch(both);
+    await passTo(curfew(), clock, new Date(clock.now() + 2 * hourMs + 60_000).toISOString());
+    expect(sizes()).toEqual([200, 50]);
+    expect(await told("alice", "status i-0b0000")).not.toContain("kept running*");
+    expect(await told("alice", "status i-0b0300")).toContain("kept running*");
+    const list = await told("alice", "list mine");
+    expect(list).toContain("*i-0b0200, i-0b0201 and 248 more* · until");
+    expect(list).not.toContain("i-0b0000");
+    const sent = changesSentTo(curfew());
+    const extended = await ask(curfew(), "alice", `extend ${id} 1h`);
+    expect(extended.text).toContain("fleet: now until");
+    expect(sent()).toEqual(Array(2).fill("ModifyActionExclusion"));
+    expect(ends().size).toBe(1);
+    expect((await end(curfew(), "alice", "fleet")).text).toContain("You stopped keeping fleet running");
+    expect(sizes()).toEqual([]);
+    expect(await told("alice", "list mine")).toContain("Nothing is kept");
+  });
+
+  it("counts the hours of each machine by the end of its part", async () => {
+    await ask(curfew(), "alice", "keep depot up for 1h");
+    failsAt("ModifyActionExclusion", 1);
+    await ask(curfew(), "alice", "extend depot 1h");
+    await reload(curfew(), config.replace("maxExclusion: 24h", "maxExclusion: 24h\n        weeklyHours: 3"));
+    const planned = (machine: string) => told("alice", `keep ${machine} up tomorrow from 10:00 to 11:30`);
+    expect(await planned("i-0d0000")).toContain("Withdraw");
+    expect(await planned("i-0d0240")).toContain("at most 3 h of each in a week");
+    await reload(curfew(), config);
+    await end(curfew(), "alice", "depot");
+  });
+
+  it("is not ended or shortened for one of its machines", async () => {
+    await ask(curfew(), "alice", "keep fleet up for 2h --another");
+    const sent = changesSentTo(curfew());
+    expect(await told("alice", "end i-0b0300")).toContain(
+      "Curfew can't end i-0b0300 alone: that is kept with all of fleet. Nothing was changed: end the whole.",
+    );
+    expect(await told("alice", "shorten i-0b0300 by 1h")).toContain("Curfew can't shorten i-0b0300 alone");
+    expect(sent()).toEqual([]);
     await end(curfew(), "alice", "fleet");
   });
 });

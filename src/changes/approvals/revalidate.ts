@@ -61,7 +61,10 @@ async function authorizeAgain(pipeline: Pipeline, change: Change) {
   const approved = (change.parentId !== undefined && (await pipeline.store.find(change.parentId))) || change;
   const asked = { command, input: change.input, context, isAsking: isAskedFor(approved), plan };
   const ask = { ...asked, ...(undoes ? { undoes } : {}) };
-  const authorized = await authorize(pipeline, ask, { heldMs: approved.approval?.heldMs });
+  // Parts that are made have changed their subject. Who makes the rest has looked for other changes.
+  const isBegun = isInParts(change) && change.children?.some(({ state }) => state !== "failed");
+  const before = (isBegun && change.before) || undefined;
+  const authorized = await authorize(pipeline, ask, { heldMs: approved.approval?.heldMs, before });
   return { command, context, approved, authorized };
 }
 
@@ -129,18 +132,13 @@ async function commandFor(
 
 /** Whether the request equals the recorded one and its card would say the same. */
 function isAsApproved(change: Change, command: ChangeCommand, { request, before }: Authorized): boolean {
-  const compared = (each: unknown) => (isInParts(change) ? withoutParts(each) : each);
   const asked = occurrenceOf(change);
-  // What was done of it changed its parts.
-  const present = { ...asked, request, ...(change.before === null || isInParts(change) ? {} : { before }) };
+  const present = { ...asked, request, ...(change.before === null ? {} : { before }) };
   return (
-    isDeepStrictEqual(compared(asStored(request)), compared(change.request)) &&
+    isDeepStrictEqual(asStored(request), change.request) &&
     isDeepStrictEqual(command.describe(present), command.describe(asked))
   );
 }
-
-/** Which parts an exclusion has may change, and its request says it all. */
-const withoutParts = (request: unknown): unknown => ({ ...Object(request), steps: undefined });
 
 /** Without fields that JSON leaves out, since they make no difference. */
 function asStored(request: object): unknown {

@@ -9,12 +9,12 @@ import { formerAddresses } from "../account-owner.ts";
 import { whyTooFew } from "../approvals/who-may-approve.ts";
 import { type Change, isServiceChange } from "../change.ts";
 import type { ExclusionRecords } from "../hours/kept-running.ts";
-import { type Holds, holdsOf } from "../hours/time-held.ts";
+import { holdsOf } from "../hours/time-held.ts";
 import { resolveSecrets } from "../perform/perform.ts";
 import type { Asked, ChangePorts, ChangeStore } from "../ports.ts";
 import { authorizeSeries } from "../steps/authorize-steps.ts";
 import { requestInParts } from "../steps/parts.ts";
-import { type Authorization, type Denied, decideChange, rightsOf } from "./decide-change.ts";
+import { type Authorization, type Deciding, type Denied, decideChange, rightsOf } from "./decide-change.ts";
 import { newChange } from "./new-change.ts";
 
 type AuthorizePorts = Pick<ChangePorts, "read" | "secretFiles" | "settings"> & {
@@ -28,7 +28,7 @@ type AuthorizePorts = Pick<ChangePorts, "read" | "secretFiles" | "settings"> & {
 export async function authorize(
   ports: AuthorizePorts,
   ask: Asked,
-  length: { readonly holds?: Holds; readonly heldMs?: number | undefined } = {},
+  known: Pick<Deciding, "holds" | "heldMs" | "before"> = {},
 ): Promise<Authorization> {
   const { command, input, context, isAsking, undoes, said } = ask;
   const { read, secretFiles, settings, store } = ports;
@@ -41,14 +41,14 @@ export async function authorize(
   };
   // Others are asked to allow one thing, perhaps several times, and not different ones.
   const isOfDifferent = command.series !== undefined && !command.series.isTimed;
-  const options = { isAsking: isAsking && !isOfDifferent, past, records: store, ...length };
+  const options = { isAsking: isAsking && !isOfDifferent, past, records: store, ...known };
   const authorized = await decideChange(policy, command, prepared, context, options);
   if (authorized.kind === "refused" && isOfDifferent) return withoutAsking(authorized.decision);
   if (authorized.kind !== "authorized") return authorized;
   const undo = undoes === undefined ? undefined : { change: undoes, ...said };
   const lacking = whatIsRequired(command, input, settings(), undo);
   if (lacking) return { kind: "invalid", problem: lacking };
-  if (command.series) return authorizeSeries(ask, authorized, settings(), (step) => authorize(ports, step, length));
+  if (command.series) return authorizeSeries(ask, authorized, settings(), (step) => authorize(ports, step, known));
   const resolved = await resolveSecrets(authorized.request, secretFiles);
   if (isProblem(resolved)) return { kind: "invalid", problem: resolved };
   return { ...authorized, request: requestInParts(command, authorized) };

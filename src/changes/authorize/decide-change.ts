@@ -81,7 +81,7 @@ export interface Invalid {
   readonly problem: Problem;
 }
 
-interface Deciding {
+export interface Deciding {
   /** Whether the actor asks others to allow what they may not do themselves. */
   readonly isAsking?: boolean | undefined;
   /** Of the account that is altered. Without it the answer leaves out what an approval is needed for because of that. */
@@ -92,6 +92,8 @@ interface Deciding {
   readonly holds?: Holds | undefined;
   /** The length that was approved: it is judged as long as that. */
   readonly heldMs?: number | undefined;
+  /** The subject as it was before what is done of the change by now. */
+  readonly before?: Authorized["before"];
 }
 
 /** Builds the operation's exact request and decides whether this actor may send it here. Changes nothing. */
@@ -100,10 +102,11 @@ export async function decideChange(
   command: ChangeCommand,
   input: Input,
   context: CommandContext,
-  { isAsking = false, past, records, holds, heldMs = 0 }: Deciding = {},
+  { isAsking = false, past, records, holds, heldMs = 0, before }: Deciding = {},
 ): Promise<Authorization> {
   const subjectId = command.subjectId(input);
-  const subject = subjectId === null ? undefined : await context.directory.get(command.about, subjectId);
+  const present = subjectId === null ? undefined : await context.directory.get(command.about, subjectId);
+  const subject = present && before ? { ...present, body: before } : present;
   const isOver = subject !== undefined && subject.endedAt !== null;
   const ask = { actor: context.actor, operation: command.operation, channelId: context.channelId };
   const request =
@@ -130,13 +133,13 @@ export async function decideChange(
   const facts = { ...ask, isOwn, ownerId: subject?.ownerId, hours, held };
   const judged = judge(policy, targets, facts, { isAsking, isKnown });
   if (isProblem(judged)) return { kind: "invalid", problem: judged };
-  const present = subject && instant(partly(subject.body).expiryDate);
+  const presentEnd = subject && instant(partly(subject.body).expiryDate);
   if (judged.kind === "denied") {
     const { latestEnd = 0 } = judged;
-    const denied = latestEnd - (present ?? 0) >= minuteMs ? judged : { ...judged, latestEnd: undefined };
+    const denied = latestEnd - (presentEnd ?? 0) >= minuteMs ? judged : { ...judged, latestEnd: undefined };
     return { kind: "refused", decision: await inNames(denied, policy, command.operation, context) };
   }
-  const tooLong = whyHeldTooLong(found, command, input, context, present);
+  const tooLong = whyHeldTooLong(found, command, input, context, presentEnd);
   if (tooLong) return { kind: "invalid", problem: tooLong };
   const { asking, beyond, ...decision } = judged;
   if (command.about === "user" && subject === undefined && isProgram(ask.actor.userId))

@@ -43,6 +43,8 @@ export interface NamedResource {
   /** The same for every way to name it. */
   readonly key: string;
   readonly id: string;
+  /** Where it is let go before the others. */
+  readonly to?: number | undefined;
 }
 
 /** A time in which an exclusion kept a resource running for somebody. */
@@ -64,7 +66,7 @@ export interface ExclusionRecords {
 /** The times in which an exclusion keeps its resources running. */
 export function keptBy({ id: exclusionId, projectId, steps }: ExclusionRecord): readonly Kept[] {
   const resources = new Map(steps.flatMap(({ keeps }) => keeps.resources.map((each) => [each.key, each] as const)));
-  const named = steps.map((step) => ({ ...step, keys: new Set(step.keeps.resources.map(({ key }) => key)) }));
+  const named = steps.map((step) => ({ ...step, ends: new Map(step.keeps.resources.map(({ key, to }) => [key, to])) }));
   return [...resources.values()].flatMap((resource) =>
     keptOf(resource.key, named).map((time) => ({ exclusionId, projectId, resource, ...time })),
   );
@@ -74,10 +76,11 @@ type Claim = Interval & Pick<Kept, "by">;
 
 function keptOf(
   key: string,
-  steps: readonly (ExclusionStep & { readonly keys: ReadonlySet<string> })[],
+  steps: readonly (ExclusionStep & { readonly ends: ReadonlyMap<string, number | undefined> })[],
 ): readonly Claim[] {
-  return steps.reduce<readonly Claim[]>((claims, { at, by, keeps, keys }) => {
-    const ahead = keys.has(key) ? merged([{ from: Math.max(at, keeps.from), to: keeps.to }]) : [];
+  return steps.reduce<readonly Claim[]>((claims, { at, by, keeps, ends }) => {
+    const to = ends.get(key) ?? keeps.to;
+    const ahead = ends.has(key) ? merged([{ from: Math.max(at, keeps.from), to }]) : [];
     const left = claims.flatMap((claim) => {
       const past = merged([{ from: claim.from, to: Math.min(claim.to, at) }]);
       const still = ahead.flatMap(({ from, to }) =>
@@ -130,8 +133,9 @@ function stepOf(
   isCounted: IsCounted,
 ) {
   const effect = effectOf(operation);
-  if (effect === "delete") return { at, by: actorId, keeps: nothing };
   const answered = partly(answer);
+  // Of several parts some may be left.
+  if (effect === "delete" && !answered.curfewParts) return { at, by: actorId, keeps: nothing };
   const body = { ...partly(before), ...partly(request), ...answered };
   // Where the outcome was found out later, the service says when it was made.
   const madeAt = effect === "create" ? madeIn(answered) : undefined;
@@ -180,6 +184,13 @@ export function isKeepingRunning({ isEnabled, processes }: Body): boolean {
 export const isHolding = ({ isEnabled }: Body): boolean => isEnabled !== false;
 
 /** A machine is the same by its id and by its ARN. A name is one in its project and type only. */
-function namedIn({ resourceIds, resourceType }: Body, projectId: string | null): readonly NamedResource[] {
-  return (resourceIds ?? []).map((id) => ({ key: `${projectId} ${resourceType} ${resourceKeys(id).at(-1)}`, id }));
+function namedIn(
+  { resourceIds, resourceType, curfewParts = [] }: Body,
+  projectId: string | null,
+): readonly NamedResource[] {
+  const ends = new Map(curfewParts.flatMap((part) => part.resourceIds.map((id) => [id, instant(part.expiryDate)])));
+  return (resourceIds ?? []).map((id) => {
+    const key = `${projectId} ${resourceType} ${resourceKeys(id).at(-1)}`;
+    return { key, id, to: ends.get(id) };
+  });
 }

@@ -55,7 +55,7 @@ export function holdsOf(
 function holdsAsked(change: Change): readonly Hold[] {
   const { operation, before, request, subjectId } = change;
   if (!isOperationName(operation) || !setsExclusionLength(operation)) return [];
-  const body = { ...partly(before), ...partly(request) };
+  const body = { ...partly(before), curfewParts: undefined, ...partly(request) };
   const { resources, to } = keepsOf(body, body.projectId ?? null, isHolding);
   const from = plannedStart(change.input) ?? instant(partly(before).startDate) ?? change.requestedAt;
   const spans = isTimedSeries(change)
@@ -77,7 +77,7 @@ export async function heldBeside(
 ): Promise<(lengthMs: number | undefined) => readonly HeldTime[]> {
   const holdsNoMore = command.makes !== undefined && command.makes(occurrence) === undefined;
   if (!holds || holdsNoMore || command.series || !setsExclusionLength(command.operation)) return () => [];
-  const body = { ...partly(subject?.body), ...partly(occurrence.request) };
+  const body = { ...partly(subject?.body), curfewParts: undefined, ...partly(occurrence.request) };
   const { to, resources } = keepsOf(body, subject?.projectId ?? body.projectId ?? null, isHolding);
   const all = await holds(resources);
   const others = new Map<string, Hold[]>(resources.map(({ key }) => [key, []]));

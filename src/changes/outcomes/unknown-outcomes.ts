@@ -168,7 +168,8 @@ async function findOut(pipeline: Pipeline, change: ServiceChange): Promise<Found
       // A part is judged as its whole.
       const whole = isPart(change) ? await pipeline.store.find(change.parentId ?? "") : undefined;
       const judged = whole && isServiceChange(whole) ? whole : change;
-      const whyNot = (await laterChange(pipeline, judged)) ?? (await revalidate(pipeline, judged))?.message;
+      const later = await laterChange(pipeline.store, judged);
+      const whyNot = later ? changedSince(later) : (await revalidate(pipeline, judged))?.message;
       if (whyNot !== undefined) return { why: `Curfew can't send it again to find out. ${whyNot}` };
       return { settlement: await perform(pipeline, change), how: "repeated" };
     }
@@ -177,20 +178,22 @@ async function findOut(pipeline: Pipeline, change: ServiceChange): Promise<Found
   }
 }
 
-/** A later change of the same thing decides: sending this one again could take that back. */
-async function laterChange({ store }: Pipeline, change: ServiceChange): Promise<string | undefined> {
+/** A later change of the same thing, which decides: sending this one again could take that back. It may be unknown. */
+async function laterChange({ list }: Pipeline["store"], change: Change): Promise<Change | undefined> {
   const { id, subjectKind: kind, subjectId, requestedAt } = change;
   if (subjectId === null) return undefined;
   const about = { subjects: [{ kind, id: subjectId }], resourceIds: [] };
-  const since = await store.list({
+  const since = await list({
     about,
     since: requestedAt,
-    states: ["succeeded", "unknown", "performing"],
+    states: ["succeeded", "partly", "unknown", "performing"],
     limit: 10,
   });
-  const later = since.find((other) => other.id !== id && other.requestedAt >= requestedAt);
-  return later && `${later.actor.name} changed the same thing since (change ${later.id}). Look in the service.`;
+  return since.find((other) => other.id !== id && other.requestedAt >= requestedAt);
 }
+
+const changedSince = ({ id, actor }: Change): string =>
+  `${actor.name} changed the same thing since (change ${id}). Look in the service.`;
 
 async function lookUp(pipeline: Pipeline, change: ServiceChange): Promise<Found> {
   const found = await readBack(pipeline, change);
@@ -332,8 +335,10 @@ async function whyNotAgain(pipeline: Pipeline, series: Change, { actor }: Comman
   if (approval && pipeline.now() >= approval.expiresAt) return "The time of its approval is over.";
   const last = await pipeline.store.lastAbout(series.subjectKind, series.subjectId ?? "");
   if (last?.undoes === series.id) return `${last.actor.name} has undone it (change ${last.id}).`;
-  if (last && last.id !== series.id && isInParts(series))
-    return `${last.actor.name} has changed it since (change ${last.id}).`;
+  if (isInParts(series)) {
+    const later = last && last.id !== series.id ? last : await laterChange(pipeline.store, series);
+    if (later) return `${later.actor.name} has changed it since (change ${later.id}).`;
+  }
   return (await revalidate(pipeline, series))?.message;
 }
 

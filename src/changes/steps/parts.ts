@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Step } from "../../commands/command.ts";
-import { instant, timestampOf } from "../../commands/exclusion/exclusion-body.ts";
+import { instant, isSameMoment, timestampOf } from "../../commands/exclusion/exclusion-body.ts";
 import { operations } from "../../service/operations.ts";
 import { ActionExclusion, maxResources } from "../../service/resources.ts";
 import { type Change, isCreation, isRemoval, type ServiceChange } from "../change.ts";
@@ -28,7 +28,9 @@ export const isInParts = ({ request }: Pick<Change, "request">): boolean =>
 export const isPart = ({ parentId, input }: Pick<Change, "parentId" | "input">): boolean =>
   parentId !== undefined && ofPart.safeParse(input).success;
 
-const sent = z.looseObject({ id: z.string(), name: z.string(), resourceIds: z.array(z.string()) }).partial();
+const sent = z
+  .looseObject({ id: z.string(), name: z.string(), resourceIds: z.array(z.string()), expiryDate: z.string() })
+  .partial();
 
 /** The request with a step for each part, where it takes several; else as it is. */
 export function requestInParts(
@@ -39,15 +41,18 @@ export function requestInParts(
   const known = ActionExclusion.safeParse(before).data?.curfewParts;
   const { effect } = operations[operation];
   const isNew = effect === "create" && resourceIds.length > maxResources;
-  const parts = isNew ? chunksOf(resourceIds) : (known ?? []);
+  const named = new Set(resourceIds);
+  // What is over is not named any more.
+  const isMeant = (part: Part) => effect !== "modify" || part.resourceIds.some((id) => named.has(id));
+  const parts = isNew ? chunksOf(resourceIds) : (known ?? []).filter(isMeant);
   if (parts.length === 0) return request;
   const steps = parts.map((part, index) => {
     const body = effect === "delete" ? {} : { ...request, resourceIds: part.resourceIds };
-    const named = name === undefined ? {} : { name: partName(name, ` (${index + 1} of ${parts.length})`) };
+    const ofPart = name === undefined ? {} : { name: partName(name, ` (${index + 1} of ${parts.length})`) };
     const id = part.actionExclusionId === "" ? {} : { id: part.actionExclusionId };
     // Another one of the same machines may be under way.
     const input = { part: index + 1, machines: part.resourceIds.length, another: true };
-    return { words, input, asked: machineWords(part.resourceIds), request: { ...body, ...named, ...id } };
+    return { words, input, asked: machineWords(part.resourceIds), request: { ...body, ...ofPart, ...id } };
   });
   return { ...request, steps, notes: [], ahead: [] };
 }
@@ -92,20 +97,32 @@ export function wholeAfter(
     return { answer: left.length === 0 ? null : withParts(before, left), subjectId };
   }
   const body = ActionExclusion.partial().safeParse(made[0]?.change?.answer).data;
-  const answer = { ...before, ...body, name: before.name, expiryDate: earliestEnd(before, steps) };
-  return {
-    answer: withParts({ ...answer, actionExclusionId: before.actionExclusionId }, before.curfewParts),
-    subjectId,
-  };
+  const { name, actionExclusionId, expiryDate } = before;
+  const asked = new Map(made.map(({ request }) => [sent.parse(request).id, sent.parse(request).expiryDate]));
+  const parts = (before.curfewParts ?? []).map((part) => ({
+    ...part,
+    expiryDate: asked.get(part.actionExclusionId) ?? part.expiryDate ?? expiryDate ?? undefined,
+  }));
+  return { answer: withParts({ ...before, ...body, name, actionExclusionId, expiryDate }, parts), subjectId };
 }
 
 const isRemovalOf = (change: Change): boolean => isRemoval({ ...change, state: "performing" });
 
-const withParts = (body: ActionExclusion, curfewParts: readonly Part[] = []): ActionExclusion => ({
-  ...body,
-  resourceIds: curfewParts.flatMap(({ resourceIds }) => resourceIds),
-  curfewParts: [...curfewParts],
-});
+/** The whole is over with the part that ends last. */
+function withParts(body: ActionExclusion, parts: readonly Part[]): ActionExclusion {
+  const endOf = ({ expiryDate }: Part) => instant(expiryDate ?? body.expiryDate) ?? Number.POSITIVE_INFINITY;
+  const last = Math.max(...parts.map(endOf));
+  return {
+    ...body,
+    expiryDate: Number.isFinite(last) ? timestampOf(last) : body.expiryDate,
+    resourceIds: parts.flatMap(({ resourceIds }) => resourceIds),
+    curfewParts: parts.map((part) => {
+      const { actionExclusionId, resourceIds } = part;
+      const isEarlier = Number.isFinite(endOf(part)) && !isSameMoment(endOf(part), last);
+      return { actionExclusionId, resourceIds, ...(isEarlier ? { expiryDate: timestampOf(endOf(part)) } : {}) };
+    }),
+  };
+}
 
 function wholeMade({ subjectId, request }: Change, made: readonly PartStep[]) {
   const parts = made
@@ -124,13 +141,4 @@ function partOf(change: Change | undefined, request: object | undefined): Part {
   const body = ActionExclusion.partial().safeParse(change?.answer).data;
   const { id = "", resourceIds = [] } = sent.parse(request ?? {});
   return { actionExclusionId: body?.actionExclusionId ?? id, resourceIds };
-}
-
-/** Until then all of its machines are kept. */
-function earliestEnd({ expiryDate }: ActionExclusion, steps: readonly PartStep[]): string | undefined {
-  const ends = steps.flatMap((step) => {
-    const asked = ActionExclusion.partial().safeParse(step.request).data?.expiryDate;
-    return instant(isMade(step) ? asked : expiryDate) ?? [];
-  });
-  return ends.length === 0 ? (expiryDate ?? undefined) : timestampOf(Math.min(...ends));
 }

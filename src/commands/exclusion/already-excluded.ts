@@ -7,7 +7,7 @@ import type { CommandButton, Problem } from "../answer.ts";
 import type { FillContext } from "../command.ts";
 import { type Input, reasonAndTicket } from "../field.ts";
 import type { Span } from "../query-ports.ts";
-import { expiryOf, makerOf, mayAlter, processesOf, resourceWords, verbsFor } from "./exclusion-body.ts";
+import { endAmong, expiryOf, makerOf, mayAlter, processesOf, resourceWords, verbsFor } from "./exclusion-body.ts";
 import { anHourMore } from "./exclusion-extend.ts";
 import { beginning } from "./new-exclusion.ts";
 import { exclusionsHolding } from "./overlapping-exclusions.ts";
@@ -56,7 +56,12 @@ export async function alreadyExcluded(planned: Planned, context: FillContext): P
   const inForce = there.map((exclusion) => ({ exclusion, isNamed: amongResources(exclusion.body.resourceIds) }));
   const ends = resourceIds.flatMap((id) =>
     processes.map((process) =>
-      Math.max(0, ...inForce.filter(covers(id, process)).map(({ exclusion }) => endOf(exclusion))),
+      Math.max(
+        0,
+        ...inForce
+          .filter(covers(id, process))
+          .map(({ exclusion }) => endAmong(exclusion.body, [id]) ?? Number.POSITIVE_INFINITY),
+      ),
     ),
   );
   const whole = inForce.filter((each) => resourceIds.every((id) => processes.every((one) => covers(id, one)(each))));

@@ -4,7 +4,7 @@ import { shortMoment } from "../../time/format-moment.ts";
 import { isProblem, type Problem } from "../answer.ts";
 import type { FillContext } from "../command.ts";
 import { maySeeProject } from "../lookup/may-see.ts";
-import { expiryOf, processesOf } from "./exclusion-body.ts";
+import { endAmong, processesOf } from "./exclusion-body.ts";
 import { nextRunOf } from "./next-run.ts";
 import { exclusionsHolding } from "./overlapping-exclusions.ts";
 
@@ -114,7 +114,7 @@ async function stateOf({ ids }: ChosenThing, context: FillContext): Promise<stri
   const holding = await exclusionsHolding(directory, { resourceIds: ids, processes: processesOf.stop }, now);
   const seen = holding.filter(({ projectId }) => maySeeProject({ may }, projectId));
   const isWhole = ids.every((id) => seen.some(({ body }) => body.resourceIds?.includes(id)));
-  const end = Math.max(0, ...seen.map(({ body }) => expiryOf(body) ?? 0));
+  const end = Math.max(0, ...seen.map(({ body }) => endAmong(body, ids) ?? 0));
   if (seen.length > 0) return `${isWhole ? "" : "partly "}held${end > 0 ? ` until ${moment(end)}` : ""}`;
   const run = await nextRunOf({ resourceIds: ids }, context);
   return run === undefined || isProblem(run) ? "no stop known" : `stops ${moment(run.at)}`;

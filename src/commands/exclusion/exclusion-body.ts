@@ -1,4 +1,5 @@
 import type { Directory, Entity } from "../../directory/directory.ts";
+import { amongResources } from "../../directory/resources.ts";
 import type { OperationInput } from "../../service/operations.ts";
 import type { ActionExclusion } from "../../service/resources.ts";
 import { formatDuration } from "../../time/duration.ts";
@@ -144,6 +145,36 @@ export function isSwitchedOff({ isEnabled }: ActionExclusion): boolean {
 
 export function expiryOf(exclusion: ActionExclusion): number | undefined {
   return instant(exclusion.expiryDate);
+}
+
+/** Its resources by their end: one of parts (changes/steps/parts.ts) may have several, the last is that of the whole. */
+export function byEnd(exclusion: ActionExclusion): readonly ActionExclusion[] {
+  const { curfewParts: parts = [], expiryDate: last } = exclusion;
+  if (parts.every(({ expiryDate }) => expiryDate === undefined)) return [exclusion];
+  const ends = [...new Set(parts.map(({ expiryDate = last }) => expiryDate))];
+  return ends.map((end) => ofParts(exclusion, ({ expiryDate = last }) => expiryDate === end, end));
+}
+
+/** With the resources that it still holds at a moment. */
+export const stillHeld = (exclusion: ActionExclusion, at: number): ActionExclusion =>
+  exclusion.curfewParts?.some((part) => isOverAt(part, at))
+    ? ofParts(exclusion, (part) => !isOverAt(part, at), exclusion.expiryDate)
+    : exclusion;
+
+type Part = NonNullable<ActionExclusion["curfewParts"]>[number];
+
+const isOverAt = ({ expiryDate }: Part, at: number): boolean => (instant(expiryDate) ?? at + 1) <= at;
+
+function ofParts(exclusion: ActionExclusion, isMeant: (part: Part) => boolean, expiryDate: Part["expiryDate"] | null) {
+  const curfewParts = (exclusion.curfewParts ?? []).filter(isMeant);
+  return { ...exclusion, expiryDate, curfewParts, resourceIds: curfewParts.flatMap(({ resourceIds }) => resourceIds) };
+}
+
+/** The last end among these of its resources. Undefined for one without an end. */
+export function endAmong(exclusion: ActionExclusion, ids: readonly string[]): number | undefined {
+  const isAmong = amongResources(ids);
+  const ends = byEnd(exclusion).filter(({ resourceIds }) => (resourceIds ?? []).some(isAmong));
+  return ends.length === 0 ? expiryOf(exclusion) : Math.max(...ends.map((each) => expiryOf(each) ?? 0)) || undefined;
 }
 
 /** Epoch ms of a service's timestamp; undefined when absent or unreadable. */

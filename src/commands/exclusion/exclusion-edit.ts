@@ -72,8 +72,8 @@ export const exclusionEdit = defineChange({
     if (!id) return {};
     const entity = await context.directory.get("exclusion", id);
     if (!entity) return isChangeId(id) ? onlyPlanned : unknownExclusion;
-    if (entity.body.curfewParts) return inSeveral;
-    return mayAlter(entity, "ModifyActionExclusion", context) ? editInput(entity.body) : mayNot;
+    if (!mayAlter(entity, "ModifyActionExclusion", context)) return mayNot;
+    return entity.body.curfewParts ? inSeveral : editInput(entity.body);
   },
   request: (input, context, before) => editRequest(input, context, before),
   target: async (occurrence, now, directory) => {

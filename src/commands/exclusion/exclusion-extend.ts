@@ -15,6 +15,7 @@ import {
   namedWords,
   resourcesOfChange,
   startOf,
+  stillHeld,
   targetOfChange,
   timestampOf,
   untilFact,
@@ -189,7 +190,8 @@ function bodyWithEnd(
 ): OperationInput<"ModifyActionExclusion"> | Problem {
   const problem = expiryProblem(end, startOf(before), context);
   if (problem) return problem;
-  if (!isSameMoment(end, expiryOf(before))) return wholeBody(before, { expiryDate: timestampOf(end) });
+  if (!isSameMoment(end, expiryOf(before)))
+    return wholeBody(stillHeld(before, context.now), { expiryDate: timestampOf(end) });
   const { actor, now } = context;
   return {
     field: "until",

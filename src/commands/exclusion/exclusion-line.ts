@@ -6,8 +6,10 @@ import type { CommandButton, Line, LinePart } from "../answer.ts";
 import type { FillContext, QueryContext } from "../command.ts";
 import type { ExclusionOrigin } from "../query-ports.ts";
 import {
+  byEnd,
   expiryOf,
   instant,
+  isSameMoment,
   isSwitchedOff,
   mayAlter,
   processesOf,
@@ -114,6 +116,11 @@ function whenParts({ body }: Exclusion, over: number | undefined, now: number): 
   return [
     ...(start !== undefined && start > now ? [{ before: "from ", at: start }] : []),
     ...(end === undefined ? [] : [{ before: "until ", at: end, after: ` (${formatDuration(end - now)} left)` }]),
+    ...byEnd(body).flatMap((each) => {
+      const earlier = expiryOf(each);
+      const isEarlier = earlier !== undefined && !isSameMoment(earlier, end);
+      return isEarlier ? [{ before: `${resourceWords(each.resourceIds ?? [], shownIds)} until `, at: earlier }] : [];
+    }),
   ];
 }
 

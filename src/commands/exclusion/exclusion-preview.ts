@@ -7,7 +7,7 @@ import type { FillContext, Preview } from "../command.ts";
 import type { Plan, Span } from "../query-ports.ts";
 import { statesOf } from "./chosen-things.ts";
 import { groupsProject } from "./derive-place.ts";
-import { expiryOf, makerOf, mayAlter, processesOf, resourceWords, verbsFor } from "./exclusion-body.ts";
+import { endAmong, makerOf, mayAlter, processesOf, resourceWords, verbsFor } from "./exclusion-body.ts";
 import { exclusionImpact, type Impact, type PlannedExclusion } from "./exclusion-impact.ts";
 import { beginning } from "./new-exclusion.ts";
 import { type AlsoHeld, alsoHeld, exclusionsHolding, overlapLines } from "./overlapping-exclusions.ts";
@@ -69,7 +69,7 @@ async function alsoKept(
   const isWhole = held.some(({ resourceIds }) => resourceIds.length === ids.length);
   const them = ids.length === 1 ? "it" : isWhole ? "them" : "some of them";
   const [still, too] = adverb === "still" ? ["still ", ""] : ["", " too"];
-  const ends = held.map(({ by }) => expiryOf(by.body) ?? Number.POSITIVE_INFINITY);
+  const ends = held.map(({ by, resourceIds }) => endAmong(by.body, resourceIds) ?? Number.POSITIVE_INFINITY);
   const end = Math.max(...ends);
   const until = (before: string): Sentence =>
     Number.isFinite(end) && end > ownEnd ? [`${before}until `, { at: end }] : [];

@@ -1,7 +1,7 @@
 import type { DirectoryStore, Entity } from "../../directory/directory.ts";
 import { resourceKeys } from "../../service/resources.ts";
 import type { FillContext, QueryContext } from "../command.ts";
-import { expiryOf, isSwitchedOff, startOf } from "../exclusion/exclusion-body.ts";
+import { byEnd, expiryOf, isSwitchedOff, startOf } from "../exclusion/exclusion-body.ts";
 import { endOf } from "../exclusion/exclusion-line.ts";
 import { exclusionsHolding } from "../exclusion/overlapping-exclusions.ts";
 import { plansSeen, whatOf } from "../exclusion/planned/plans.ts";
@@ -79,8 +79,10 @@ export async function exclusionHolds(
   return [...new Map(known.map((each) => [each.id, each])).values()].flatMap((exclusion) => {
     const { id, body, ownerId, projectId } = exclusion;
     if (isSwitchedOff(body) || !counts(projectId)) return [];
-    const until = endOf(exclusion, now) ?? expiryOf(body);
-    return [{ name: body.name ?? id, id, ownerId, from: startOf(body) ?? 0, until, isPlanned: false, body }];
+    return byEnd(body).map((held) => {
+      const until = endOf({ ...exclusion, body: held }, now) ?? expiryOf(held);
+      return { name: body.name ?? id, id, ownerId, from: startOf(body) ?? 0, until, isPlanned: false, body: held };
+    });
   });
 }
 
@@ -90,7 +92,8 @@ async function exclusionsOf(
   now: number,
 ) {
   const keys = ids.flatMap(resourceKeys);
-  return [...(await directory.exclusionsNaming(keys)), ...(await directory.liveExclusions(now, keys))];
+  // The former also name what is over of one that is still there.
+  return [...(await directory.liveExclusions(now, keys)), ...(await directory.exclusionsNaming(keys))];
 }
 
 const never = Number.POSITIVE_INFINITY;

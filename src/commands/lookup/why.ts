@@ -13,7 +13,7 @@ import {
   type Sentence,
 } from "../answer.ts";
 import { defineQuery, type QueryContext } from "../command.ts";
-import { expiryOf, verbsFor } from "../exclusion/exclusion-body.ts";
+import { endAmong, verbsFor } from "../exclusion/exclusion-body.ts";
 import { endOf, exclusionLines } from "../exclusion/exclusion-line.ts";
 import { isAbout } from "../exclusion/list-exclusions.ts";
 import { planLines } from "../exclusion/planned/plans.ts";
@@ -157,7 +157,7 @@ async function leadOf(
         : kept.ownerId === context.actor.userId
           ? "you"
           : { person: kept.ownerId };
-    const until = expiryOf(kept.body);
+    const until = endAmong(kept.body, ids);
     const off = kept.body.processes?.includes("stop-resource") ? await offNow(ids, actions, context) : undefined;
     const starts: Sentence = off?.startsAt === undefined ? [] : [" until ", { at: off.startsAt }];
     return [

@@ -57,7 +57,7 @@ export function storedSteps(db: Db, from: number, resourceIds: readonly string[]
       join
         .on("change.subject_kind", "=", "exclusion")
         .onRef("change.subject_id", "=", "entity.id")
-        .on("change.state", "=", "succeeded"),
+        .on("change.state", "in", ["succeeded", "partly"]),
     )
     .select(["entity.id", "entity.project_id", "entity.owner_id", "entity.ended_at", "entity.body_json"])
     .select(["change.operation", "change.actor_id", "change.request_json", "change.before_json", "change.answer_json"])

@@ -2,7 +2,7 @@ import { isProblem, type Problem } from "../../../commands/answer.ts";
 import { commandOf } from "../../../commands/catalogue.ts";
 import { type Command, type FillContext, mustConfirm } from "../../../commands/command.ts";
 import { exclusionCreate, exclusionEnd } from "../../../commands/exclusion/exclusion.ts";
-import { expiryOf, makerOf, mayAlter, resourceWords } from "../../../commands/exclusion/exclusion-body.ts";
+import { expiryOf, keptWords, makerOf, mayAlter, resourceWords } from "../../../commands/exclusion/exclusion-body.ts";
 import { exclusionEdit } from "../../../commands/exclusion/exclusion-edit.ts";
 import { exclusionExtend } from "../../../commands/exclusion/exclusion-extend.ts";
 import { madeAgain } from "../../../commands/exclusion/exclusion-over.ts";
@@ -203,12 +203,15 @@ export async function ofItsMachines(
   context: RequestContext,
 ): Promise<readonly Understood[] | Problem | undefined> {
   const { command, parts, sets, problems, unexplained } = split;
-  const isEnd = command.words === exclusionEnd.words;
-  if (!isEnd && command.words !== exclusionExtend.words) return undefined;
+  const isEnd = command === exclusionEnd;
+  if (!isEnd && command !== exclusionExtend) return undefined;
   const found = problems.length + unexplained.length > 0 ? undefined : await heldWithOthers(split, context);
   const again = found && madeAgain(found.exclusion.body);
   if (!found || !again || mustConfirm(exclusionEnd, context.actor.userId)) return undefined;
   const { exclusion, ids, others } = found;
+  const { operation } = isEnd ? exclusionEnd : exclusionExtend;
+  const isWhole = exclusion.body.curfewParts !== undefined && mayAlter(exclusion, operation, context);
+  if (isEnd && isWhole) return notAlone(ids, exclusion, "end");
   const reason = new Map([...parts].filter(([name]) => name === "reason"));
   const as = (to: Command, input: Input) => asked({ ...split, command: to, parts: reason, sets: input }, context);
   const kept = { exclusion: exclusion.id, resourceIds: others };
@@ -219,8 +222,14 @@ export async function ofItsMachines(
   const { name, ...place } = again.input;
   const held = await as(exclusionCreate, { ...place, resourceIds: ids, until: at, another: true });
   const isLater = at > (expiryOf(exclusion.body) ?? 0);
+  if (!isLater && isWhole) return notAlone(ids, exclusion, "shorten");
   return isLater ? [held] : [held, await as(exclusionEdit, kept)];
 }
+
+/** A large group is several in the service, which are altered as one. */
+const notAlone = (ids: readonly string[], { body }: Exclusion, verb: string): Problem => ({
+  problem: `Curfew can't ${verb} ${resourceWords(ids)} alone: that is kept with all of ${keptWords(body)}. Nothing was changed: ${verb} the whole.`,
+});
 
 interface Held {
   readonly exclusion: Exclusion;

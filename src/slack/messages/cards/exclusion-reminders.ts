@@ -7,7 +7,7 @@ import type { ChangeSettings, ChangeStore, OutboxStore } from "../../../changes/
 import type { CommandButton } from "../../../commands/answer.ts";
 import { exclusionEnd } from "../../../commands/exclusion/exclusion.ts";
 import {
-  expiryOf,
+  endAmong,
   keepWords,
   mayAlter,
   namedWords,
@@ -146,7 +146,7 @@ function otherLines({ alsoHeld, exclusion, zone }: EndingExclusion): readonly Mr
     const isNamed = by.projectId === exclusion.projectId;
     const which = isNamed ? bold(by.name ?? by.id, 100) : "Another one";
     const held = literal(`${resourceWords(resourceIds)} from ${processWords(processes)}`, 300);
-    const end = expiryOf(by.body);
+    const end = endAmong(by.body, resourceIds);
     return md`${which} still keeps ${held}${end === undefined ? "" : md` until ${date(end, zone)}`}.`;
   });
   const more = alsoHeld.length - shownOthers;

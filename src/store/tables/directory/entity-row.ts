@@ -10,7 +10,6 @@ const facts = z.looseObject({
   projectId: z.string().nullish().catch(null),
   expiryDate: z.string().nullish().catch(null),
   lastModifiedDate: z.string().nullish().catch(null),
-  resourceIds: z.array(z.string()).nullish().catch(null),
 });
 
 export function columnsOf(body: object) {
@@ -42,9 +41,6 @@ export function entityOf<K extends EntityKind>(kind: K, row: Selectable<EntityTa
     body: entityKind(kind).schema.parse(JSON.parse(row.body_json)) as EntityBody<K>,
   };
 }
-
-/** What the columns repeat. */
-export const factsIn = (body: object) => facts.parse(body);
 
 /** An unreadable body must not block its successor. */
 export function parsedOrEmpty(json: string): object {

@@ -1,5 +1,6 @@
 import { setImmediate as immediate } from "node:timers/promises";
 import { type Kysely, type Selectable, sql } from "kysely";
+import { byEnd, instant, stillHeld } from "../../../commands/exclusion/exclusion-body.ts";
 import {
   type DirectoryStore,
   type Entity,
@@ -10,7 +11,7 @@ import {
   type RemovedEntity,
 } from "../../../directory/directory.ts";
 import { createTextSearch, type TextSearch } from "../../../directory/text-search.ts";
-import { resourceKeys } from "../../../service/resources.ts";
+import { ActionExclusion, resourceKeys } from "../../../service/resources.ts";
 import {
   type Database,
   type Db,
@@ -25,7 +26,7 @@ import { grouped, type OnUnreadable, readRows } from "../../db/read-rows.ts";
 import { transact } from "../../db/transact.ts";
 import { forget, knownOf, type Naming, recall } from "../../known.ts";
 import { configureEntities } from "./configured-entities.ts";
-import { columnsOf, entityOf, factsIn, modifiedAt, parsedOrEmpty } from "./entity-row.ts";
+import { columnsOf, entityOf, modifiedAt, parsedOrEmpty } from "./entity-row.ts";
 
 export function createDirectoryStore(db: Db, now: () => number, onUnreadable: OnUnreadable): DirectoryStore {
   /** A row that is remembered is parsed once. */
@@ -79,15 +80,17 @@ export function createDirectoryStore(db: Db, now: () => number, onUnreadable: On
       );
     },
     liveExclusions: async (at, resourceIds) => {
-      if (resourceIds === undefined) return entitiesOf("exclusion", await allLive(db, at));
+      const held = (all: readonly Row[]) =>
+        entitiesOf("exclusion", all).map((each) => {
+          const body = stillHeld(each.body, at);
+          return body === each.body ? each : { ...each, body };
+        });
+      if (resourceIds === undefined) return held(await allLive(db, at));
       const named = (await exclusionsOf(db, at, resourceIds)).filter(({ until }) => until > at);
       const rows = (await exclusionRows(db, named)).filter(
         (row) => row.ended_at === null && (row.expires_at ?? 0) > at,
       );
-      return entitiesOf(
-        "exclusion",
-        rows.toSorted((one, other) => (one.expires_at ?? 0) - (other.expires_at ?? 0)),
-      );
+      return held(rows.toSorted((one, other) => (one.expires_at ?? 0) - (other.expires_at ?? 0)));
     },
     exclusionsNaming: async (resourceIds) => {
       const named = await exclusionsOf(db, now(), resourceIds);
@@ -215,7 +218,8 @@ async function rememberResourcesOf(
   body: object,
 ): Promise<void> {
   if (kind !== "exclusion" || expires_at === null) return;
-  await rememberResources(db, id, factsIn(body).resourceIds ?? [], expires_at);
+  for (const { resourceIds, expiryDate } of byEnd(ActionExclusion.parse(body)))
+    await rememberResources(db, id, resourceIds ?? [], instant(expiryDate) ?? expires_at);
 }
 
 /** False for one that is known already. */
