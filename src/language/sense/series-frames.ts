@@ -27,7 +27,9 @@ const onlyWeekdays =
   /^(?:every |on |to |from \w+day to )?(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?(?: and | \+ |, ?| |$))+$/i;
 const isSeriesEdit = (slots: Slots): boolean =>
   isSeries(slots) &&
-  (isEdit(slots) || weekdays.test(slots.time) || (slots.senses.has("end") && /^(?:on|at|by|with) /i.test(slots.time)));
+  (isEdit(slots) ||
+    weekdays.test(slots.time) ||
+    (slots.senses.has("end") && !slots.senses.has("cancel") && /^(?:on|at|by|with) /i.test(slots.time)));
 
 /** "from thursday to friday", "tomorrow to friday" */
 const fromDay = /^(?:on |from |of )?(\S.*?) to (?:on )?(\S.*)$/i;
