@@ -95,6 +95,6 @@ export const seriesFrames: readonly Frame[] = [
     ({ thing, time }) =>
       `leave out ${thing} on ${time.replace(/^(?:on |every )?(?:\w+day|mon|tue|wed|thu|fri|sat|sun) (?=\w)|^on /i, "")}`,
     "thing time | mine need series keep keepUp once slot | warn mute action times off",
-    { when: ({ time }) => !/\d[:h]|until|\bfor\b/i.test(time) },
+    { hasNoReason: true, when: ({ time }) => !/\d[:h]|until|\bfor\b/i.test(time) },
   ),
 ];
