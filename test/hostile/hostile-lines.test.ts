@@ -288,6 +288,12 @@ describe("names that somebody may not see", () => {
     "a-9": "a-0",
   };
 
+  it("says what nobody can do, rather than that this person may not see what it is about", async () => {
+    const { text } = await ask(curfew(), "dave", "make an acct for tom the new intern");
+    expect(text).toContain("I can't create accounts or give access.");
+    expect(text).not.toMatch(/You can't|Ask @/);
+  });
+
   it.each(["dave", "guest"])(
     "%s gets the same answers about them as about names that nobody has",
     async (who) => {

@@ -228,6 +228,11 @@ describe("questions", () => {
     ["there's no need for qa to come up tomorrow", "keep qa off tomorrow"],
     ["tomorrow staging please not before 10 up", "keep staging off tomorrow until 10:00"],
     ["let qa sleep until monday 6:00", "keep qa off until monday 6:00"],
+    ["cancel the thursday series of build", "withdraw build every thursday"],
+    ["the weekly build not on 3 december, it is a day off for us", "leave out build on 3 december"],
+    ["my weekly build not on december 3", "leave out build on december 3"],
+    ["drop the weekly build on 3 december", "skip build on 3 december"],
+    ["the build series ends on 10 december", "edit build every until 10 december"],
   ])("does “%s” as “%s”", (said, line) => {
     expect(lineOf(said)).toBe(line);
   });

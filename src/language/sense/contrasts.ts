@@ -149,6 +149,12 @@ export function withExceptions(tags: readonly Tag[]): readonly Tag[] {
   while (!endsClause(tags[last]) && (tags[last + 1]?.kind === "small" || has(tags[last + 1], "polite"))) last++;
   const isWhole = isOut(out) && (last + 1 === tags.length || endsClause(tags[last]));
   const others = tags.filter((tag, place) => tag.kind === "time" && (place < from || place > end));
+  // "my weekly build not on december 3"
+  const isOfSeries = isWhole && others.length === 0 && tags.some((tag) => has(tag, "series"));
+  if (isOfSeries && out?.kind === "time" && tags[lead]?.said === "not")
+    return tags.map((tag, place) =>
+      place === lead ? { ...tag, kind: "sense", text: "skip", senses: new Set(["skip"] as const) } : tag,
+    );
   if (!out || !isWhole || !others.some((tag) => has(tag, "times") || several.test(tag.text))) return tags;
   const text = has(out, "holiday") ? "not on holidays" : `not on ${out.text.replace(/^(?:on|the) /i, "")}`;
   const isBut = /^(?:but|and)$/.test(tags[from - 1]?.text ?? "");

@@ -27,7 +27,9 @@ const onlyWeekdays =
   /^(?:every |on |to |from \w+day to )?(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?(?: and | \+ |, ?| |$))+$/i;
 const isSeriesEdit = (slots: Slots): boolean =>
   isSeries(slots) &&
-  (isEdit(slots) || weekdays.test(slots.time) || (slots.senses.has("end") && /^(?:on|at|by|with) /i.test(slots.time)));
+  (isEdit(slots) ||
+    weekdays.test(slots.time) ||
+    (slots.senses.has("end") && !slots.senses.has("cancel") && /^(?:on|at|by|with) /i.test(slots.time)));
 
 /** "from thursday to friday", "tomorrow to friday" */
 const fromDay = /^(?:on |from |of )?(\S.*?) to (?:on )?(\S.*)$/i;
@@ -93,6 +95,6 @@ export const seriesFrames: readonly Frame[] = [
     ({ thing, time }) =>
       `leave out ${thing} on ${time.replace(/^(?:on |every )?(?:\w+day|mon|tue|wed|thu|fri|sat|sun) (?=\w)|^on /i, "")}`,
     "thing time | mine need series keep keepUp once slot | warn mute action times off",
-    { when: ({ time }) => !/\d[:h]|until|\bfor\b/i.test(time) },
+    { hasNoReason: true, when: ({ time }) => !/\d[:h]|until|\bfor\b/i.test(time) },
   ),
 ];

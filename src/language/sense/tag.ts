@@ -133,6 +133,13 @@ function tagAt(words: readonly Word[], typed: readonly string[], at: number, kno
     const behind = hedgeAt(typed, at + time);
     const isWhole = behind > 0 && /^incl/.test(typed[at + time] ?? "");
     if (isWhole) return of("time", time + behind, typedTime.replace(/^(?:until|till?|to)\b/i, "through"));
+    // "cancel the thursday series" is about all of them.
+    const ofDay =
+      /^series?$/.test(typed[at + time] ?? "") &&
+      typed.some(isEnding) &&
+      !typed.some(isNot) &&
+      /^(?:the )?(\w+day)$/i.exec(typedTime)?.[1];
+    if (ofDay) return of("time", time + 1, `every ${ofDay}`, ofWeek);
     if (weekdays.test(typedTime)) return of("time", time + behind, typedTime, ofWeek);
     if (isOfRun(words.slice(at, at + time), known)) return of("time", time + behind, typedTime, ofRun);
     const isMore = /^(?:another|extra|\+)|\b(?:more|longer|extra|additional)\b/i.test(typedTime);
@@ -235,6 +242,8 @@ function nameAt(typed: readonly string[], at: number, { names }: Known): ReturnT
   return thing ? { ...thing, length: found.length } : found;
 }
 
+const isEnding = (word: string): boolean => sensesAt([word], 0)?.senses.has("cancel") === true;
+const isNot = (word: string): boolean => /^(?:not|never|don'?t)$/.test(word);
 const isWarning = (word: string): boolean => sensesAt([word], 0)?.senses.has("warn") === true;
 
 /** A picture says nothing, apart from those that answer or doubt. */
