@@ -199,8 +199,8 @@ describe("questions", () => {
     // Each of several orders.
     ["staging til 8 n build til 9 tonite", "keep staging up til 8; keep build up til 9 tonight"],
     [
-      "hold web until 20:00, qa until 22:00 and staging until 23:00 for the fair",
-      "keep web up until 20:00 because the fair; keep qa up until 22:00 because the fair; keep staging up until 23:00 because the fair",
+      "hold web until 20:00, qa until 22:00 and staging until 23:00: fair",
+      "keep web up until 20:00 because fair; keep qa up until 22:00 because fair; keep staging up until 23:00 because fair",
     ],
     ["end qa and keep staging up till 10", "end qa; keep staging up till 10"],
     ["let the stop of reports be skipped today and tomorrow", "skip Stop reports today; skip Stop reports tomorrow"],

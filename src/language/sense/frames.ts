@@ -135,7 +135,7 @@ const exclusions: readonly Frame[] = [
   // "call off the whole series for i-0a1" leaves alone what holds it now.
   change(
     "end|cancel|release|withdraw series",
-    "withdraw {thing}",
+    "withdraw {thing} series",
     "thing | all keep keepUp up release need stop | account mfa phone warn start",
   ),
   change(
