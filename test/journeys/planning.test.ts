@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
 import { effectsOf, play } from "../language/strangers/play.ts";
 import { buildWorld, type World } from "../language/strangers/world.ts";
 import { buttonsOn, textOf } from "../support/journey.ts";
@@ -99,6 +99,7 @@ it("changes the end of one time of a series with one press, and leaves the other
 
 it("moves one time of a series to another day with one press", async () => {
   const { curfew } = world;
+  onTestFinished(() => world.reset());
   const { messages } = await said("alice", "move build on 3 dec to 4 dec");
   expect(messages[0]?.text).toContain("Thu 3 Dec, 18:00–22:00 is left out");
   const question = curfew.workspace.as("alice").messages("ops").at(-1);

@@ -168,11 +168,11 @@ export function questionsIn(said: readonly Tag[], raw: string): readonly (readon
   let topic: readonly Tag[] = [];
   let isWhy = false;
   for (const { tags } of clausesOf(said)) {
-    if (asking.length === 0 && isTopic(tags)) {
+    const isEnd = /\?[)"']?$/.test(lastWord(tags.at(-1)));
+    if (asking.length === 0 && !isEnd && isTopic(tags)) {
       topic = [...topic, ...tags];
       continue;
     }
-    const isEnd = /\?[)"']?$/.test(lastWord(tags.at(-1)));
     // "…, so that I can tell my people" says why it is asked.
     isWhy ||= why.test(tags[0]?.text ?? "") && asking.some((tag) => isName(tag) || tag.kind === "sense");
     const asks = asking.length > 0 || isQuestion(tags, raw, isEnd) || isToShow(tags);
