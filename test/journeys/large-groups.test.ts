@@ -73,7 +73,7 @@ describe("a group of more machines than the service takes at once", () => {
     expect(cardsIn(curfew().workspace, "ops").length).toBe(before + 1);
     const list = await told("alice", "list mine");
     expect(list.match(/fleet/g)).toHaveLength(1);
-    expect(await told("alice", "status i-0b0449")).toMatch(/\*i-0b0449: kept running\*\n[^]*\*fleet\* · until/);
+    expect(await told("alice", "status i-0b0449")).toMatch(/\*i-0b0449: kept running\*\n[\s\S]*\*fleet\* · until/);
     expect(await told("alice", "history mine")).toMatch(/kept fleet running/);
     expect(await entries()).toBeLessThanOrEqual(earlier + 1);
 
