@@ -36,10 +36,10 @@ function stepLines(change: Change): readonly StepLine[] {
   ];
 }
 
-/** Its parts are nobody's business while all is well. */
+/** Parts are shown only while something is open or wrong. */
 const isShownInParts: ReadonlySet<string> = new Set(["performing", "partly", "failed", "unknown"]);
 
-/** What is left of it is not worth a line each. */
+/** The steps that are left share one line. */
 const isCalledOff: ReadonlySet<string> = new Set(["withdrawn", "denied", "expired"]);
 
 /** "2 of 3 steps". */

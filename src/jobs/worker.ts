@@ -7,7 +7,7 @@ import { createLoop, type Schedule } from "../time/loop.ts";
 export interface Work<T> {
   readonly name: "messages" | "jobs";
   readonly store: CommitStore;
-  /** Claims up to `limit` that are due, but none of those that are `running` here. What an instance was lost over it claims only alone. */
+  /** Claims up to `limit` that are due, but none of those that are `running` here. An item that an instance was lost over is claimed alone. */
   readonly claim: (limit: number, running: readonly number[]) => Promise<Claimed<T>>;
   /** Does it, and records how it ended or when to try again. If this throws, it is claimed again after its lease. */
   readonly run: (item: T) => Promise<void>;

@@ -109,7 +109,7 @@ export async function seriesSettlement(
   return { ...settled, state: "failed", error, isUnreached: isPassing(error.code) };
 }
 
-/** What became of an exclusion that is made of parts. */
+/** The outcome of an exclusion that is made of parts. */
 function ofParts(series: Change): Pick<Settlement, "answer" | "subjectId" | "isSubjectGone" | "note"> {
   const steps = stepsOf(series);
   const changes = steps.flatMap(({ change }) => change ?? []);

@@ -71,14 +71,15 @@ export function createCalendars(ports: CalendarPorts) {
     const isFresh = last && now() - last.at < (last.problem === undefined ? dayMs : retryMs);
     return isFresh ? last : readTogether(source);
   };
+  const daysKnown = (source: CalendarSource): readonly DaysOff[] => {
+    const known = readings.get(keyOf(source))?.known;
+    return known ? [known.days] : [];
+  };
+  const named = rememberingNext();
   return {
     names: (): readonly string[] => sources().map(({ name }) => name),
     /** The next day of each name in lower case. */
-    named: () =>
-      nextOfEach(
-        sources().map((source) => readings.get(keyOf(source))?.known?.days ?? {}),
-        now(),
-      ),
+    named: () => named(sources().flatMap(daysKnown), isoDay(wallClockAt(now(), "UTC"))),
     /** The days with an all-day event up to the last day, as `YYYY-MM-DD`, with their names; or why they are not known. */
     daysOff: async (
       name: string,
@@ -110,8 +111,17 @@ export function createCalendars(ports: CalendarPorts) {
   };
 }
 
-function nextOfEach(calendars: readonly DaysOff[], nowMs: number): ReadonlyMap<string, string> {
-  const today = isoDay(wallClockAt(nowMs, "UTC"));
+/** Each typed line asks for them, so they are looked for once for each day and reading. */
+function rememberingNext() {
+  let last = { today: "", of: [] as readonly DaysOff[], next: nextOfEach([], "") };
+  return (of: readonly DaysOff[], today: string): ReadonlyMap<string, string> => {
+    const isSame = last.today === today && last.of.length === of.length && of.every((days, at) => days === last.of[at]);
+    if (!isSame) last = { today, of, next: nextOfEach(of, today) };
+    return last.next;
+  };
+}
+
+function nextOfEach(calendars: readonly DaysOff[], today: string): ReadonlyMap<string, string> {
   const ahead = calendars.flatMap((days) => Object.entries(days).filter(([day, name]) => day >= today && name !== ""));
   const latestFirst = ahead.toSorted(([one], [other]) => other.localeCompare(one));
   return new Map(latestFirst.map(([day, name]) => [name.toLowerCase(), day]));

@@ -212,7 +212,7 @@ export async function changeReader(db: Kysely<Database>, rows: readonly Row[]): 
   };
 }
 
-/** A series, or an exclusion in parts. */
+/** A series, or an exclusion in parts (`isInParts`). The request is not parsed for it: this is asked for each row. */
 const hasSteps = ({ words, request_json: request }: Row): boolean =>
   seriesOf(words) !== undefined || request.includes('"steps":[');
 

@@ -105,11 +105,17 @@ test("is read once a day, and what was read last counts while it cannot be read"
   expect(await days()).toEqual(known);
 });
 
-test("gives the next day of each name once it was read", async () => {
-  const { calendars, days } = oneCalendar();
+test("gives the next day of each name once it was read, on each day and after each reading anew, and looks for it once", async () => {
+  const { answer, clock, calendars, days } = oneCalendar();
   expect([...calendars.named()]).toEqual([]);
   await days();
   expect([...calendars.named()]).toEqual([["christmas", "2026-12-24"]]);
+  expect(calendars.named()).toBe(calendars.named());
+  clock.at = Date.parse("2026-12-25T10:00:00Z");
+  expect([...calendars.named()]).toEqual([["christmas", "2026-12-25"]]);
+  answer.text = calendar(event("DTSTART;VALUE=DATE:20261231", "SUMMARY:New Year's Eve"));
+  await days();
+  expect([...calendars.named()]).toEqual([["new year's eve", "2026-12-31"]]);
 });
 
 test("that cannot be read is tried again after a minute, and reported once", async () => {
