@@ -1,5 +1,5 @@
 import { type Schedule, weekdays } from "../service/resources.ts";
-import { nextDailyRun } from "../time/schedule.ts";
+import { dailyRuns } from "../time/schedule.ts";
 import { wallClockAt } from "../time/wall-clock.ts";
 import { describeZone, describeZoneId, ianaZone, isWindowsZone, windowsZone } from "../time/zone.ts";
 import type { Fact } from "./answer.ts";
@@ -16,12 +16,17 @@ export function scheduleFacts(schedule: Schedule | undefined, now: number, zone:
   return [...facts, { label: "In your zone", value: `${clock}, ${describeZone(zone, next)}` }];
 }
 
-/** The first run after a moment, in epoch ms. Undefined for a schedule that is not a `daily` one: the interface shows no other (API.md). */
-export function nextScheduledRun(schedule: Schedule | null | undefined, after: number): number | undefined {
+/** The runs after a moment, in epoch ms. None of a schedule that is not a `daily` one: the interface shows no other (API.md). */
+export function scheduledRuns(schedule: Schedule | null | undefined, after: number): Iterable<number> {
   const { scheduleType, timeOfDay, timeZoneId, startDate, parameters } = schedule ?? {};
-  if (scheduleType?.toLowerCase() !== "daily" || !timeOfDay || !timeZoneId) return undefined;
+  if (scheduleType?.toLowerCase() !== "daily" || !timeOfDay || !timeZoneId) return [];
   const days = parameters?.days ?? [];
-  return nextDailyRun({ days, timeOfDay, timeZoneId, ...(startDate ? { startDate } : {}) }, after) ?? undefined;
+  return dailyRuns({ days, timeOfDay, timeZoneId, ...(startDate ? { startDate } : {}) }, after);
+}
+
+export function nextScheduledRun(schedule: Schedule | null | undefined, after: number): number | undefined {
+  const [next] = scheduledRuns(schedule, after);
+  return next;
 }
 
 export const isUnscheduled = (schedule: Schedule | null | undefined): boolean =>

@@ -105,7 +105,8 @@ export function createPlacesOf({ configGroups, savedGroups, exclusionsNaming, ma
   return async (ids, exceptExclusion) => {
     if (ids.length === 0) return [];
     const config = indexOfConfig(configGroups(), machines);
-    const unplaced = ids.filter((id) => matches(config, id).length === 0);
+    const placed = new Map(ids.map((id) => [id, matches(config, id)]));
+    const unplaced = [...placed].flatMap(([id, found]) => (found.length === 0 ? [id] : []));
     const claims =
       unplaced.length === 0
         ? []
@@ -116,11 +117,10 @@ export function createPlacesOf({ configGroups, savedGroups, exclusionsNaming, ma
             ],
           );
     const people = indexOf(claims);
-    return [...new Set(ids)].flatMap((id) => {
+    return [...placed].flatMap(([id, configured]) => {
       const types = typesByForm(id);
       const form: ResourcePlace[] =
         types.length > 0 ? [{ id, source: "form", types, projectId: undefined, name: undefined, isPast: false }] : [];
-      const configured = matches(config, id);
       return [
         ...form,
         ...(configured.length > 0 ? configured : matches(people, id)).map((claim) => ({ ...claim, id })),

@@ -7,6 +7,7 @@ import {
   type OperationInput,
   type ReadOperation,
 } from "../service/operations.ts";
+import { giveWay } from "../time/slices.ts";
 import { within } from "../time/within.ts";
 import type { DirectoryStore, NewEntity } from "./directory.ts";
 import { entitiesIn } from "./entities-in-answer.ts";
@@ -56,6 +57,8 @@ export function createReadService(
     if (weak.length > 0) noted = { at: noted?.at ?? elapsedMs(), ids: new Set([...known, ...weak]) };
   };
   const read: ReadService = async (operation, input, requesterId) => {
+    // A list may ask for many at the same moment.
+    await giveWay();
     const result = await service.call(operation, input, { requesterId });
     if (result.kind === "succeeded") {
       const remembered = rememberNew(entitiesIn(operation, result.answer)).catch((error: unknown) =>

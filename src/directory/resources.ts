@@ -82,6 +82,9 @@ export const typeWords: Readonly<Record<ResourceType, string>> = {
   "google-cloudsql-instance": "Cloud SQL instance",
 };
 
+/** All others have a colon or a slash. */
+const plainForms = resourceForms.filter(({ isLowerCase }) => isLowerCase);
+
 export interface FoundResource {
   readonly id: string;
   /** Undefined if neither the form nor the directory shows it. */
@@ -103,7 +106,8 @@ export function resourcesIn(
   known: ReadonlyMap<string, ResourceType | undefined>,
   accounts: Accounts = noAccounts,
 ): readonly FoundResource[] {
-  const spans = [...knownSpans(text, known), ...resourceForms.flatMap((form) => formSpans(text, form, accounts))];
+  const forms = /[:/]/.test(text) ? resourceForms : plainForms;
+  const spans = [...knownSpans(text, known), ...forms.flatMap((form) => formSpans(text, form, accounts))];
   spans.sort((one, other) => one.start - other.start || other.text.length - one.text.length);
   const found = new Map<string, FoundResource>();
   let end = 0;

@@ -16,7 +16,7 @@ const qualified = /^((?!projects\/)[a-z][a-z0-9-]{0,18}[a-z0-9])\/(.+)$/s;
 
 /** The account that an id names, and the id within it. */
 export function splitId(id: string): readonly [account: string, bare: string] {
-  const [, account, bare] = qualified.exec(id) ?? [];
+  const [, account, bare] = (id.includes("/") && qualified.exec(id)) || [];
   return account === undefined || bare === undefined ? [mainAccount, id] : [account, bare];
 }
 

@@ -249,6 +249,7 @@ export const couldBeId = (text: string, accounts: Accounts = {}): boolean =>
 /** The keys of a resource, the most exact first: its id in lower case, and for an ARN the name or id at its end. */
 export function resourceKeys(id: string): readonly [string, ...string[]] {
   const whole = id.toLowerCase();
+  if (!whole.includes("arn:")) return [whole];
   const [account, inside] = splitId(whole);
   const bare = inside.startsWith("arn:") ? inside.split(/[:/]/).at(-1) : undefined;
   return bare ? [whole, inAccount(account, bare)] : [whole];

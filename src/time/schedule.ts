@@ -14,24 +14,31 @@ export interface DailySchedule {
 }
 
 /**
- * The first run after an instant; `null` when the schedule is unreadable, also one of its days, or has no days. If the clock skips the run's time, the
+ * The runs after an instant; none when the schedule is unreadable, also one of its days, or has no days. If the clock skips the run's time, the
  * run comes at the first instant after the gap. A repeated hour has one run, on the first pass.
  */
-export function nextDailyRun(schedule: DailySchedule, after: number): number | null {
+export function* dailyRuns(schedule: DailySchedule, after: number): Generator<number, undefined> {
   const zone = ianaZone(schedule.timeZoneId);
   const time = /^[\d:\s]+$/.test(schedule.timeOfDay) ? readClock(schedule.timeOfDay) : undefined;
   const days = schedule.days.map((name) => name.toLowerCase());
-  if (zone === undefined || time === undefined || !days.every(isWeekday)) return null;
+  if (zone === undefined || time === undefined || !days.every(isWeekday)) return;
   const firstDay = earliestDay(schedule.startDate, wallClockAt(after, zone));
-  if (firstDay === undefined) return null;
-  for (let count = 0; count < DAYS_TO_SEARCH; count++) {
+  if (firstDay === undefined) return;
+  let last = after;
+  for (let count = 0, end = DAYS_TO_SEARCH; count < end; count++) {
     const { weekday, ...day } = addDays(firstDay, count);
     if (!days.includes(weekday)) continue;
     const at = momentOf({ ...day, ...time }, zone);
-    if (at > after) return at;
+    if (at <= last) continue;
+    yield at;
+    last = at;
+    end = count + DAYS_TO_SEARCH;
   }
-  return null;
 }
+
+/** The first of them. */
+export const nextDailyRun = (schedule: DailySchedule, after: number): number | null =>
+  dailyRuns(schedule, after).next().value ?? null;
 
 const isWeekday = (name: string): boolean => weekdays.some((each) => each === name);
 

@@ -67,9 +67,15 @@ export interface ExclusionRecords {
 export function keptBy({ id: exclusionId, projectId, steps }: ExclusionRecord): readonly Kept[] {
   const resources = new Map(steps.flatMap(({ keeps }) => keeps.resources.map((each) => [each.key, each] as const)));
   const named = steps.map((step) => ({ ...step, ends: new Map(step.keeps.resources.map(({ key, to }) => [key, to])) }));
-  return [...resources.values()].flatMap((resource) =>
-    keptOf(resource.key, named).map((time) => ({ exclusionId, projectId, resource, ...time })),
-  );
+  // The machines of a group are mostly named by the same steps, until the same time.
+  const known = new Map<string, readonly Claim[]>();
+  return [...resources.values()].flatMap((resource) => {
+    const { key } = resource;
+    const alike = named.map(({ ends }) => `${ends.has(key)} ${ends.get(key)}`).join();
+    const times = known.get(alike) ?? keptOf(key, named);
+    known.set(alike, times);
+    return times.map((time) => ({ exclusionId, projectId, resource, ...time }));
+  });
 }
 
 type Claim = Interval & Pick<Kept, "by">;

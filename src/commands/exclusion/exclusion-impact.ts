@@ -1,5 +1,5 @@
-import { groupsWithAny, type NamedGroup } from "../../directory/group-index.ts";
-import { actionsNamed, actsOn, isFor, resourceTypeLabel } from "../../service/action-types.ts";
+import { actionsByGroup, groupsWithAny, type NamedGroup } from "../../directory/group-index.ts";
+import { actsOn, isFor, resourceTypeLabel } from "../../service/action-types.ts";
 import type { Action } from "../../service/resources.ts";
 import { dayAndTime, shortMoment } from "../../time/format-moment.ts";
 import type { Sentence } from "../answer.ts";
@@ -42,22 +42,23 @@ export async function exclusionImpact(planned: PlannedExclusion, context: FillCo
   const listed = await context.read("ListActions", {});
   if (listed.kind !== "succeeded") return unknownImpact("Curfew couldn't read from the service what this prevents.");
   const whole = { resourceIds, type, project, process, until, from };
-  const { runs, unknown } = runsWithin(listed.answer ?? [], whole, context.now);
+  // At the very moment of its end an exclusion holds nothing back any more.
+  const aMinuteOn = { ...whole, until: until + 60_000 };
+  const { runs: all, unknown } = runsWithin(listed.answer ?? [], aMinuteOn, context.now);
+  const runs = all.filter(({ at }) => at < until);
   const groups = groupsWithin(whole, context);
-  const named = new Set(groups.flatMap(([, group]) => actionsNamed(group, listed.answer ?? [])));
+  const actionsOf = actionsByGroup(listed.answer ?? []);
+  const named = new Set(groups.flatMap(([, group]) => actionsOf(group)));
   const isPrevented = ({ action }: Pick<Run, "action">) => named.has(action) && isForProcess(action, process) === true;
   const prevented = runs.filter(isPrevented);
   const others = runs.filter((run) => !isPrevented(run));
   const ofIt = unknown.filter((action) => isPrevented({ action }));
-  // At the very moment of its end an exclusion holds nothing back any more.
-  const aMinuteOn = { ...whole, until: until + 60_000 };
-  const atEnd = runsWithin(listed.answer ?? [], aMinuteOn, context.now).runs.find(
-    (run) => run.at >= until && isPrevented(run),
-  );
+  const atEnd = all.find((run) => run.at >= until && isPrevented(run));
   const entity = await context.directory.get("project", project);
-  const isKnown = resourceIds.every((id) => groups.some(([, { ids }]) => ids.includes(id)));
+  const grouped = new Set(groups.flatMap(([, { ids }]) => ids));
+  const isKnown = resourceIds.every((id) => grouped.has(id));
   const due = { ...whole, project: entity?.name ?? project, isAlone: groups.length === 0, isKnown };
-  const next = isKnown ? nextOf(groups, listed.answer ?? [], whole) : undefined;
+  const next = isKnown ? nextOf([...named], whole) : undefined;
   const isStop = process === "stop" && beginning(whole, context) <= context.now;
   const off = isStop && resourceIds.length > 0 ? await offNow(resourceIds, listed.answer ?? [], context) : undefined;
   return {
@@ -132,13 +133,8 @@ function inShort(
 const verbsOf = { stop: "stops", start: "starts", both: "stops or starts" } as const;
 
 /** The first run after its end of the actions that its groups name. */
-function nextOf(
-  groups: readonly NamedGroup[],
-  listed: readonly Action[],
-  { process, until }: Planned,
-): Run | undefined {
-  const runs = groups
-    .flatMap(([, group]) => actionsNamed(group, listed))
+function nextOf(named: readonly Action[], { process, until }: Planned): Run | undefined {
+  const runs = named
     .filter((action) => action.isEnabled !== false && isForProcess(action, process))
     .flatMap((action) => {
       const at = runAfter(action, until);

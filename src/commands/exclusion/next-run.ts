@@ -6,7 +6,7 @@ import type { Action } from "../../service/resources.ts";
 import { timeAt } from "../../time/format-moment.ts";
 import { isProblem, type Problem, serviceProblem } from "../answer.ts";
 import type { FillContext } from "../command.ts";
-import { isUnscheduled, nextScheduledRun } from "../schedule-facts.ts";
+import { isUnscheduled, nextScheduledRun, scheduledRuns } from "../schedule-facts.ts";
 import { instant, resourceWords } from "./exclusion-body.ts";
 import { afterRunMs } from "./kept-until.ts";
 
@@ -21,6 +21,13 @@ export function runAfter(action: Action, after: number): number | undefined {
   const next = nextDateOf(action);
   if (next !== undefined && next > after) return next;
   return nextScheduledRun(action.schedule, after);
+}
+
+export function* runsAfter(action: Action, after: number): Generator<number, undefined> {
+  const first = runAfter(action, after);
+  if (first === undefined) return;
+  yield first;
+  yield* scheduledRuns(action.schedule, first);
 }
 
 const nextDates = new WeakMap<Action, number>();

@@ -60,11 +60,21 @@ export async function holdsOfEach(
 ): Promise<readonly (readonly Hold[])[]> {
   const ids = [...new Set(sets.flat())];
   const holds = ids.length === 0 ? [] : await holdsOf(ids, context);
-  const named = holds.map((hold) => ({ hold, keys: new Set((hold.body.resourceIds ?? []).flatMap(resourceKeys)) }));
-  return sets.map((set) => {
-    const own = named.length === 0 ? [] : set.flatMap(resourceKeys);
-    return named.filter(({ keys }) => own.some((key) => keys.has(key))).map(({ hold }) => hold);
-  });
+  const holding = holdingAny(holds);
+  return sets.map(holding);
+}
+
+/** Which of these hold some of the resources back, in their order. */
+export function holdingAny(holds: readonly Hold[]) {
+  const byKey = new Map<string, Hold[]>();
+  for (const hold of holds)
+    for (const key of (hold.body.resourceIds ?? []).flatMap(resourceKeys))
+      byKey.set(key, [...(byKey.get(key) ?? []), hold]);
+  return (ids: readonly string[]): readonly Hold[] => {
+    if (byKey.size === 0) return [];
+    const own = new Set(ids.flatMap(resourceKeys).flatMap((key) => byKey.get(key) ?? []));
+    return own.size === 0 ? [] : holds.filter((hold) => own.has(hold));
+  };
 }
 
 /** The exclusions that held these resources back, or do, of the projects that count. */
@@ -113,5 +123,5 @@ export function heldBack(
       .filter(({ body }) => body.processes?.includes(process))
       .flatMap(({ body }) => (body.resourceIds ?? []).flatMap(resourceKeys)),
   );
-  return ids.filter((id) => resourceKeys(id).some((key) => keys.has(key)));
+  return keys.size === 0 ? [] : ids.filter((id) => resourceKeys(id).some((key) => keys.has(key)));
 }

@@ -1,7 +1,7 @@
 import { type Alike, actionsByGroup, alikeAmong, allAlike, groupsWithAny } from "../../directory/group-index.ts";
 import { accountIn, accountOf } from "../../service/account-ids.ts";
 import { isFor } from "../../service/action-types.ts";
-import { type Action, resourceKeys } from "../../service/resources.ts";
+import type { Action } from "../../service/resources.ts";
 import { shortMoment } from "../../time/format-moment.ts";
 import { clipped, type Interval, merged } from "../../time/intervals.ts";
 import { inSlices } from "../../time/slices.ts";
@@ -13,7 +13,7 @@ import { whatOf } from "../exclusion/planned/plans.ts";
 import { type Span, span, text } from "../field.ts";
 import { type Thing, thingsMeant } from "../thing.ts";
 import { withDayOff } from "./days-off.ts";
-import { type Hold, holdsOf, isHolding } from "./holding.ts";
+import { type Hold, holdingAny, holdsOf, isHolding } from "./holding.ts";
 import { maySeeProject } from "./may-see.ts";
 import { spanWords } from "./next.ts";
 import { holdParts } from "./run-line.ts";
@@ -256,15 +256,10 @@ function partsOf(
       return [[name, actionsOf(group).filter((action) => isFor("start", action) || isFor("stop", action))] as const];
     }),
   );
-  const holdsBy = new Map<string, Set<Hold>>();
-  for (const hold of holds)
-    for (const key of hold.body.processes?.length ? (hold.body.resourceIds ?? []).flatMap(resourceKeys) : [])
-      holdsBy.set(key, (holdsBy.get(key) ?? new Set()).add(hold));
-  const holdsHolding = (id: string) => {
-    const own = resourceKeys(id).flatMap((key) => holdsBy.get(key) ?? []);
-    return own.length > 0 ? holds.filter((hold) => own.some((each) => each.has(hold))) : [];
-  };
-  const heldGroups = new Set(groupsWithAny([...holdsBy.keys()], settings.resourceGroups));
+  const keeping = holds.filter(({ body }) => body.processes?.length);
+  const holdsHolding = holdingAny(keeping);
+  const held = keeping.flatMap(({ body }) => body.resourceIds ?? []);
+  const heldGroups = new Set(groupsWithAny(held, settings.resourceGroups));
   const parts = new Map<string, Omit<Part, "ids"> & { readonly ids: (readonly string[])[] }>();
   for (const { groups, ids } of machines) {
     const own = groups.map(([name]) => name).filter((name) => known.has(name));
@@ -280,7 +275,7 @@ function partsOf(
     };
     // Of thousands of machines only those are looked at of which one is held.
     const mayBeHeld = groups.length === 0 || groups.some((group) => heldGroups.has(group));
-    if (mayBeHeld) for (const id of ids) add([id], holdsHolding(id));
+    if (mayBeHeld) for (const id of ids) add([id], holdsHolding([id]));
     else add(ids, []);
   }
   return [...parts.values()].map(({ ids: [first = [], ...others], ...part }) => ({

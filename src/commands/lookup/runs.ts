@@ -10,8 +10,8 @@ import { outcomeWords, readableActions } from "../action.ts";
 import { isProblem, type Problem } from "../answer.ts";
 import type { QueryContext } from "../command.ts";
 import { instant, processesOf } from "../exclusion/exclusion-body.ts";
-import { comingRun, mayRunAfter, runAfter } from "../exclusion/next-run.ts";
-import { nextScheduledRun } from "../schedule-facts.ts";
+import { comingRun, mayRunAfter, runsAfter } from "../exclusion/next-run.ts";
+import { scheduledRuns } from "../schedule-facts.ts";
 import type { Resources, Thing } from "../thing.ts";
 import { type Hold, heldBack, holdsOf, isHolding } from "./holding.ts";
 import { maySeeProject } from "./may-see.ts";
@@ -105,8 +105,8 @@ export async function placeOf({ ids }: Resources, context: QueryContext): Promis
   const places = (await context.directory.placesOf(ids)).filter(
     ({ projectId, isPast }) => !isPast && (projectId === undefined || maySeeProject(context, projectId)),
   );
-  const unformed = places.filter(({ id }) => typesByForm(id).length === 0);
-  const types = [...ids.flatMap(typesByForm), ...unformed.flatMap((place) => place.types)];
+  const formed = new Set(places.flatMap(({ id, source }) => (source === "form" ? [id] : [])));
+  const types = places.flatMap(({ id, source, types: own }) => (source === "form" || !formed.has(id) ? own : []));
   return { project: only(places.map(({ projectId }) => projectId)), type: only(types) };
 }
 
@@ -219,17 +219,26 @@ function oncePerSchedule<T>(read: (action: Action) => T): (action: Action) => T 
 }
 
 /** Actions with the same one run at the same times, as far as they were not changed since and are switched on. */
-export const scheduleKey = ({ schedule, nextExecutionDate }: Action): string =>
-  JSON.stringify([schedule, nextExecutionDate]);
+export function scheduleKey(action: Action): string {
+  const key = keys.get(action) ?? JSON.stringify([action.schedule, action.nextExecutionDate]);
+  keys.set(action, key);
+  return key;
+}
+
+/** A list is mostly the same for hours, and has thousands of actions. */
+const keys = new WeakMap<Action, string>();
 
 const momentsDuring = (action: Action, { from, to }: Interval, now: number): readonly number[] => [
-  ...runsFrom(from - 1, Math.min(to, now + 1), (after) => nextScheduledRun(action.schedule, after)),
-  ...runsFrom(Math.max(from - 1, now), to, (after) => runAfter(action, after)),
+  ...until(Math.min(to, now + 1), scheduledRuns(action.schedule, from - 1)),
+  ...until(to, runsAfter(action, Math.max(from - 1, now))),
 ];
 
-function runsFrom(after: number, to: number, next: (after: number) => number | undefined): readonly number[] {
+function until(end: number, moments: Iterable<number>): readonly number[] {
   const found: number[] = [];
-  for (let at = next(after); at !== undefined && at < to; at = next(at)) found.push(at);
+  for (const at of moments) {
+    if (at >= end) break;
+    found.push(at);
+  }
   return found;
 }
 

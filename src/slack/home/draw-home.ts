@@ -14,7 +14,6 @@ import { next } from "../../commands/lookup/next.ts";
 import type { Logger } from "../../observability/log.ts";
 import { versionText } from "../../observability/version.ts";
 import { channelsHeld, rolesHeld } from "../../permissions/policy.ts";
-import { afterTurns } from "../../time/slices.ts";
 import { within } from "../../time/within.ts";
 import { plainText } from "../fields/field-kind.ts";
 import { buttonRow, commandButton, menuAction, menuOption } from "../messages/button.ts";
@@ -43,10 +42,7 @@ export async function drawHome(sources: HomeSources, userId: string): Promise<Ho
   const refusal = refusalReason(sources, here);
   if (refusal) return view([line(":no_entry:", refusal)]);
   const places = await placesOf(sources, here);
-  const looks = places.channels.length + 1;
-  const drawn = await Promise.all(
-    sections.map((each, index) => afterTurns(index * looks).then(() => drawSection(sources, each, places))),
-  );
+  const drawn = await oneByOne(sections, (each) => drawSection(sources, each, places));
   const asOf = md`As of ${date(here.now, here.actor.timeZone)}. Open this tab again to refresh it. ${literal(versionText)}.`;
   const empty = drawn.flatMap((part) => part.empty ?? []).map((text) => literal(text));
   return view([
@@ -55,6 +51,13 @@ export async function drawHome(sources: HomeSources, userId: string): Promise<Ho
     ...viewButtons(sources, places),
     contextBlock(join([...empty, asOf], " ")),
   ]);
+}
+
+/** A tab has many lists: it gives way to others between them. */
+async function oneByOne<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<readonly R[]> {
+  const results: R[] = [];
+  for (const item of items) results.push(await work(item));
+  return results;
 }
 
 /** Why this person may not use Curfew at all; undefined when they may. */
@@ -98,6 +101,8 @@ interface HomePlaces {
   readonly channels: readonly HomeChannel[];
   /** Channels that would give them more. */
   readonly elsewhere: readonly string[];
+  /** When the tab waits no longer for its lists, by `performance.now()`. */
+  readonly readUntil: number;
 }
 
 interface HomeChannel {
@@ -119,7 +124,8 @@ async function placesOf(sources: HomeSources, here: CommandContext): Promise<Hom
     }),
   );
   const channels = entered.flat();
-  return { here, channels, elsewhere: held.filter((id) => channels.every((channel) => channel.id !== id)) };
+  const elsewhere = held.filter((id) => channels.every((channel) => channel.id !== id));
+  return { here, channels, elsewhere, readUntil: performance.now() + waitMs };
 }
 
 function orUnseen(error: unknown): undefined {
@@ -280,7 +286,7 @@ function viewButtons(sources: Pick<HomeSources, "settings">, places: HomePlaces)
   );
 }
 
-/** How long the tab waits for one list. */
+/** How long the tab waits for its lists. */
 const waitMs = 3000;
 
 interface Found {
@@ -298,7 +304,7 @@ interface DrawnSection {
 /** Nothing where its reader may see nothing of it. */
 async function drawSection(sources: HomeSources, part: Section, places: HomePlaces): Promise<DrawnSection> {
   const { title, shown, whenEmpty, whenUnread, pick } = part;
-  const read = await Promise.all(part.sources.map((source) => readSource(sources, source, title, places)));
+  const read = await oneByOne(part.sources, (source) => readSource(sources, source, title, places));
   const offered = read.filter((found) => found !== "not offered");
   if (offered.length === 0) return { blocks: [] };
   const found = offered.flatMap((each) => (each === "unread" ? [] : [each]));
@@ -334,12 +340,10 @@ async function readSource(
   sources: HomeSources,
   source: Source,
   title: string,
-  { here, channels }: HomePlaces,
+  { here, channels, readUntil }: HomePlaces,
 ): Promise<Found | "not offered" | "unread"> {
   const contexts = [here, ...(source.isAnywhere ? [] : channels.map(({ context }) => context))];
-  const read = await Promise.all(
-    contexts.map((context, index) => afterTurns(index).then(() => readIn(sources, source, title, context))),
-  );
+  const read = await oneByOne(contexts, (context) => readIn(sources, source, title, context, readUntil));
   if (read.every((each) => each === "not offered")) return "not offered";
   if (read.some((each) => each === "unread")) return "unread";
   const found = read.flatMap((each, index) => (typeof each === "string" ? [] : [inChannel(each, contexts[index])]));
@@ -351,13 +355,14 @@ async function readIn(
   { query, input }: Source,
   title: string,
   context: CommandContext,
+  readUntil: number,
 ): Promise<Found | "not offered" | "unread"> {
   if (!isOffered(settings(), query, context)) return "not offered";
   const running = queries.run(query, input, context).catch((error: unknown) => {
     log.warn({ err: error, title }, "could not load a list of a Home tab");
     return undefined;
   });
-  const outcome = await within(waitMs, running);
+  const outcome = await within(Math.max(0, readUntil - performance.now()), running);
   if (outcome?.kind === "refused") return "not offered";
   if (outcome?.kind !== "answered") return "unread";
   const { items, count = items.length } = outcome.answer;

@@ -304,10 +304,10 @@ export function isPostgres(db: Kysely<Database>): boolean {
 export const isSameId = (column: string, id: string): RawBuilder<boolean> =>
   sql<boolean>`lower(${sql.ref(column)}) = lower(${id})`;
 
-/** To follow `in`: as one parameter, however many there are. */
+/** To follow `in`, or as a table with the column `value`: as one parameter, however many there are. */
 export const textsIn = (db: Kysely<Database>, texts: readonly string[]): RawBuilder<string> =>
   isPostgres(db)
-    ? sql<string>`(select jsonb_array_elements_text(${JSON.stringify(texts)}::jsonb))`
+    ? sql<string>`(select jsonb_array_elements_text(${JSON.stringify(texts)}::jsonb) as value)`
     : sql<string>`(select value from json_each(${JSON.stringify(texts)}))`;
 
 /** For an upsert: these columns of the row that could not be inserted. */

@@ -2,6 +2,7 @@ import { closeSync, fdatasync, openSync, realpathSync } from "node:fs";
 import { promisify } from "node:util";
 import type { DatabaseSyncInstance, StatementSyncInstance } from "@photostructure/sqlite";
 import { type CompiledQuery, type DatabaseConnection, type Driver, type QueryResult, SelectQueryNode } from "kysely";
+import { giveWay } from "../../../time/slices.ts";
 import { isLocked, whenUnlocked } from "../lock-wait.ts";
 import { storable } from "../read-rows.ts";
 
@@ -114,6 +115,8 @@ export class SqliteFileDriver implements Driver {
 
   async #read<R>(query: CompiledQuery): Promise<QueryResult<R>> {
     const { file, toDisk } = this.#disk;
+    // SQLite answers within the same turn of the event loop, so a request with many reads would let nothing else run.
+    await giveWay();
     const result = await whenUnlocked(async () => {
       // Until nobody has uncommitted writes.
       while (file.isTransaction) await new Promise<void>((resolve) => this.#readers.push(resolve));

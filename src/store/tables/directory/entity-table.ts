@@ -1,4 +1,3 @@
-import { setImmediate as immediate } from "node:timers/promises";
 import { type Kysely, type Selectable, sql } from "kysely";
 import { byEnd, instant, stillHeld } from "../../../commands/exclusion/exclusion-body.ts";
 import {
@@ -268,8 +267,7 @@ async function exclusionsOf(db: Db, at: number, resourceIds: readonly string[]):
   for (let from = 0; from < keys.length; from += size) {
     const some = keys.slice(from, from + size);
     const read = () => readNaming(db, at, some).then((all) => () => all);
-    // Of all machines of a company in several goes: SQLite lets nothing else run.
-    if (from > 0) await immediate();
+    // Of all machines of a company in several goes, between which other work may run.
     found.push(...(await recall(db, "naming", [some.join("\n")], read)));
   }
   return found.flat();
