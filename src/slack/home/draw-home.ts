@@ -14,6 +14,7 @@ import { next } from "../../commands/lookup/next.ts";
 import type { Logger } from "../../observability/log.ts";
 import { versionText } from "../../observability/version.ts";
 import { channelsHeld, rolesHeld } from "../../permissions/policy.ts";
+import { giveWay } from "../../time/slices.ts";
 import { within } from "../../time/within.ts";
 import { plainText } from "../fields/field-kind.ts";
 import { buttonRow, commandButton, menuAction, menuOption } from "../messages/button.ts";
@@ -36,12 +37,24 @@ import {
 import type { ChannelMembers } from "../people/channel-members.ts";
 import { SlackSilentError } from "../people/look-up.ts";
 
-/** One person's Home tab: what waits for them, what they keep, and what stops next; the rest is behind buttons. */
-export async function drawHome(sources: HomeSources, userId: string): Promise<HomeView> {
+/**
+ * One person's Home tab: what waits for them, what they keep, and what stops next; the rest is behind buttons. `inTurn`: when its lists are
+ * read, which takes the processor.
+ */
+export async function drawHome(
+  sources: HomeSources,
+  userId: string,
+  inTurn: (work: () => Promise<HomeView>) => Promise<HomeView> = (work) => work(),
+): Promise<HomeView> {
   const here = await sources.contextFor(userId, null);
   const refusal = refusalReason(sources, here);
   if (refusal) return view([line(":no_entry:", refusal)]);
   const places = await placesOf(sources, here);
+  return inTurn(() => drawPlaces(sources, { ...places, readUntil: performance.now() + waitMs }));
+}
+
+async function drawPlaces(sources: HomeSources, places: ReadPlaces): Promise<HomeView> {
+  const { here } = places;
   const drawn = await oneByOne(sections, (each) => drawSection(sources, each, places));
   const asOf = md`As of ${date(here.now, here.actor.timeZone)}. Open this tab again to refresh it. ${literal(versionText)}.`;
   const empty = drawn.flatMap((part) => part.empty ?? []).map((text) => literal(text));
@@ -56,7 +69,10 @@ export async function drawHome(sources: HomeSources, userId: string): Promise<Ho
 /** A tab has many lists: it gives way to others between them. */
 async function oneByOne<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<readonly R[]> {
   const results: R[] = [];
-  for (const item of items) results.push(await work(item));
+  for (const item of items) {
+    await giveWay();
+    results.push(await work(item));
+  }
   return results;
 }
 
@@ -101,6 +117,9 @@ interface HomePlaces {
   readonly channels: readonly HomeChannel[];
   /** Channels that would give them more. */
   readonly elsewhere: readonly string[];
+}
+
+interface ReadPlaces extends HomePlaces {
   /** When the tab waits no longer for its lists, by `performance.now()`. */
   readonly readUntil: number;
 }
@@ -124,8 +143,7 @@ async function placesOf(sources: HomeSources, here: CommandContext): Promise<Hom
     }),
   );
   const channels = entered.flat();
-  const elsewhere = held.filter((id) => channels.every((channel) => channel.id !== id));
-  return { here, channels, elsewhere, readUntil: performance.now() + waitMs };
+  return { here, channels, elsewhere: held.filter((id) => channels.every((channel) => channel.id !== id)) };
 }
 
 function orUnseen(error: unknown): undefined {
@@ -302,7 +320,7 @@ interface DrawnSection {
 }
 
 /** Nothing where its reader may see nothing of it. */
-async function drawSection(sources: HomeSources, part: Section, places: HomePlaces): Promise<DrawnSection> {
+async function drawSection(sources: HomeSources, part: Section, places: ReadPlaces): Promise<DrawnSection> {
   const { title, shown, whenEmpty, whenUnread, pick } = part;
   const read = await oneByOne(part.sources, (source) => readSource(sources, source, title, places));
   const offered = read.filter((found) => found !== "not offered");
@@ -340,7 +358,7 @@ async function readSource(
   sources: HomeSources,
   source: Source,
   title: string,
-  { here, channels, readUntil }: HomePlaces,
+  { here, channels, readUntil }: ReadPlaces,
 ): Promise<Found | "not offered" | "unread"> {
   const contexts = [here, ...(source.isAnywhere ? [] : channels.map(({ context }) => context))];
   const read = await oneByOne(contexts, (context) => readIn(sources, source, title, context, readUntil));

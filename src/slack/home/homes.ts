@@ -1,4 +1,4 @@
-import { setTimeout as delay, setImmediate as immediate } from "node:timers/promises";
+import { setTimeout as delay } from "node:timers/promises";
 import PQueue from "p-queue";
 import type { Logger } from "../../observability/log.ts";
 import { logWithReference } from "../../observability/log-with-reference.ts";
@@ -95,15 +95,18 @@ export function createHomes({ publish, elapsedMs, log, gapMs = 600 }: HomesOptio
   };
 }
 
-/** Many people may open their Home tabs together: a few are drawn at a time, so that no command waits for all of them. */
-const maxDrawn = 8;
+/**
+ * Many people may open their Home tabs together. Slack is asked about a few at a time; the lists of fewer are read, so that no command
+ * waits for all of them.
+ */
+const [maxAsked, maxRead] = [8, 2];
 
 /** Draws and publishes one person's Home tab, or a notice when it cannot be drawn. */
 export function createPublishHome(sources: HomeSources): HomesOptions["publish"] {
-  const drawing = new PQueue({ concurrency: maxDrawn });
+  const [asking, reading] = [new PQueue({ concurrency: maxAsked }), new PQueue({ concurrency: maxRead })];
   return async (userId) => {
-    const draw = () => immediate().then(() => drawHome(sources, userId));
-    const view = await drawing.add(draw).catch((error: unknown) => {
+    const draw = () => drawHome(sources, userId, (read) => reading.add(read));
+    const view = await asking.add(draw).catch((error: unknown) => {
       return unavailableHome(logWithReference(sources.log, error, "could not draw a Home tab", { userId }));
     });
     await sources.client.views.publish({ user_id: userId, view });
