@@ -1,6 +1,9 @@
+import { DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from "kysely";
 import { expect, test } from "vitest";
 import type { ServiceChange } from "../../src/changes/change.ts";
 import type { HistoryFilter } from "../../src/commands/about-changes/about-changes.ts";
+import type { Database } from "../../src/store/db/database.ts";
+import { latestChanges } from "../../src/store/tables/change-filter.ts";
 import { aChange, anEnd, anExclusion, anExtension, aSettlement, exclusionRequest, noon } from "../changes/build.ts";
 import { openTestStore } from "./open-test-store.ts";
 import { saveGroup } from "./save-group.ts";
@@ -84,4 +87,22 @@ test("knows everybody who asked for a change, by their latest name", async () =>
     { userId: "U02BOB", name: "Bob" },
   ]);
   expect(await (await openTestStore()).requesters()).toEqual([]);
+});
+
+test("asks in the same words about two machines and about a group of fifty", async () => {
+  const asked = new Set<string>();
+  const db = new Kysely<Database>({
+    dialect: {
+      createDriver: () => new DummyDriver(),
+      createAdapter: () => new SqliteAdapter(),
+      createIntrospector: (of) => new SqliteIntrospector(of),
+      createQueryCompiler: () => new SqliteQueryCompiler(),
+    },
+    log: ({ query }) => void asked.add(query.sql),
+  });
+  for (const count of [2, 50]) {
+    const resourceIds = Array.from({ length: count }, (_, at) => `i-0a${at}`);
+    await latestChanges(db, { about: { subjects: [], resourceIds }, limit: 3 });
+  }
+  expect(asked.size).toBe(1);
 });

@@ -54,6 +54,24 @@ function createGate() {
   return { passed, open: () => settle.open(), fail: (error: Error) => settle.fail(error) };
 }
 
+test("many reads, one after the other, let other work run between them", async () => {
+  const { write, notes } = await openOn();
+  await write("a");
+  let turns = 0;
+  let isOver = false;
+  const others = (async () => {
+    for (; !isOver; turns++) await nextTurn();
+  })();
+  for (let read = 0; read < 40; read++) {
+    const until = performance.now() + 1;
+    while (performance.now() < until);
+    expect(await notes()).toEqual(["a"]);
+  }
+  isOver = true;
+  await others;
+  expect(turns).toBeGreaterThanOrEqual(5);
+});
+
 describe("concurrent writes", () => {
   test("reach the disk soon under a steady load", async () => {
     const { write, notes } = await openOn();

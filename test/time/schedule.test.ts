@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { nextDailyRun } from "../../src/time/schedule.ts";
+import { dailyRuns, nextDailyRun } from "../../src/time/schedule.ts";
 import { weekdays } from "../../src/time/wall-clock.ts";
 import { DAY, HOUR, instantsOf, intlWall, wallsAround, zonesThatDiffer } from "./clock-changes.ts";
 
@@ -71,6 +71,24 @@ describe("the next run of a daily schedule", () => {
     { days: ["funday"] },
   ])("is unknown for %j", (schedule) => {
     expect(nextRun(schedule)).toBeNull();
+  });
+
+  test("is the same whether the runs are followed or looked for anew after each, around every clock change of every zone", () => {
+    for (const [zone, changes] of zonesThatDiffer()) {
+      for (const change of changes) {
+        for (const wall of wallsAround(change).slice(1, 4)) {
+          const timeOfDay = new Date(wall).toISOString().slice(11, 19);
+          const schedule = { days: ["sunday", "monday", "saturday"], timeOfDay, timeZoneId: zone };
+          let last = change.at - 4 * DAY;
+          for (const run of dailyRuns(schedule, last)) {
+            if (run !== nextDailyRun(schedule, last)) expect.fail(`${zone} ${new Date(last).toISOString()}: ${run}`);
+            last = run;
+            if (run > change.at + 4 * DAY) break;
+          }
+          expect(last).toBeGreaterThan(change.at + 4 * DAY);
+        }
+      }
+    }
   });
 
   test("comes once on every day around every clock change of every zone", () => {
