@@ -219,8 +219,12 @@ export const rolesHeld = (policy: Policy, actor: Actor): readonly string[] =>
   rolesOfActor(policy, actor).map(({ name }) => name);
 
 /** The admins' roles: those that allow every operation. */
-export const adminRoles = ({ roles }: Policy): readonly Role[] =>
-  roles.filter(({ operations }) => operationNames.every((name) => operations.has(name)));
+export const adminRoles = ({ roles }: Policy): readonly Role[] => roles.filter(allowsAll);
+
+const allowsAll = ({ operations }: Role): boolean => operationNames.every((name) => operations.has(name));
+
+/** Whether the actor has one of them. */
+export const isAdmin = (policy: Policy, actor: Actor): boolean => rolesOfActor(policy, actor).some(allowsAll);
 
 /** The admins' roles that have no conditions, except perhaps this channel. */
 export const unlimitedRoles = (policy: Policy, channelId: string): readonly Role[] =>

@@ -8,8 +8,7 @@ export async function withSignal<T>(
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const controller = new AbortController();
-  const timeLimit = new DOMException(`no answer within ${Math.round(ms)} ms`, "TimeoutError");
-  const timer = setTimeout(() => controller.abort(timeLimit), ms);
+  const timer = setTimeout(() => controller.abort(timeLimit(ms)), ms);
   const listening = others.flatMap((signal) => {
     if (signal === undefined) return [];
     const abort = () => controller.abort(isTimeLimit(signal.reason) ? signal.reason : cancelled());
@@ -24,6 +23,9 @@ export async function withSignal<T>(
     for (const stop of listening) stop();
   }
 }
+
+/** Made when it is needed: each takes a trace of the stack. */
+const timeLimit = (ms: number) => new DOMException(`no answer within ${Math.round(ms)} ms`, "TimeoutError");
 
 /** Whatever a caller gave as its reason. */
 const cancelled = () => new DOMException("the call was cancelled", "AbortError");

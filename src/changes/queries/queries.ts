@@ -24,7 +24,15 @@ import {
   whoCouldAll,
 } from "../../permissions/decide.ts";
 import { inHours } from "../../permissions/held-time.ts";
-import { adminRoles, holders, holdsRole, type Policy, rolesHeld, rolesOfActor } from "../../permissions/policy.ts";
+import {
+  adminRoles,
+  holders,
+  holdsRole,
+  isAdmin,
+  type Policy,
+  rolesHeld,
+  rolesOfActor,
+} from "../../permissions/policy.ts";
 import type { Absence } from "../../service/call-outcome.ts";
 import {
   browseOperation,
@@ -132,7 +140,7 @@ export function isOffered(
 ): boolean {
   const { actor, channelId } = context;
   if (command.kind === "decision") return mayUse(settings.policy, command, context);
-  if (isForAdmins(command)) return adminRoles(settings.policy).some((role) => holdsRole(actor, role));
+  if (isForAdmins(command)) return isAdmin(settings.policy, actor);
   const rights = rightsFor(command);
   const isHeld = (operation: OperationName) => mayOffer(settings.policy, { actor, operation, channelId });
   if (isSeriesCommand(command)) return rights.every(isHeld);
@@ -264,7 +272,7 @@ function queryContext(ports: QueryPorts, context: CommandContext): QueryContext 
     savedGroups: createSavedGroups(ports, context),
     ownWarnings: ownWarningsOf(ports.store, context),
     roles: rolesHeld(policy, actor),
-    config: adminRoles(policy).some((role) => holdsRole(actor, role)) ? ports.config() : undefined,
+    config: isAdmin(policy, actor) ? ports.config() : undefined,
     decisionFor: async (slackUserId, operation) => {
       const other = await ports.actor(slackUserId).catch(() => undefined);
       if (!other) return undefined;

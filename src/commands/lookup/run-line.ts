@@ -54,7 +54,7 @@ export async function runLine(
   const groups = groupsOf(action, context);
   const { next, last } = await readRuns(action, context, reading);
   const isOffered = offersKeep && next !== undefined && !next.isPrevented;
-  const { keep, forms } = isOffered ? keepRunningButtons({ action, at: next.at }, context) : { forms: [] };
+  const { keep, forms } = isOffered ? keepRunningButtons({ action, at: next.at }, context, groups) : { forms: [] };
   const line = await actionLine(action, context, {
     more: [...(next && next.by.length > 0 ? [heldWords(next)] : []), ...more, ...lastParts(last)],
     on: groups.length > 0 ? `for ${groups.join(", ")}` : undefined,
@@ -173,7 +173,7 @@ async function dueLine(
   const machines = resourceWords(acted);
   const happens = happensTo(what, { verb: verbOf(action), isPast: at <= now, outcome, isWell });
   const isNext = at === comingRun(action, now) && !held.isPrevented;
-  const { keep, forms } = isNext ? keepRunningButtons({ action, at }, context) : { forms: [] };
+  const { keep, forms } = isNext ? keepRunningButtons({ action, at }, context, groups) : { forms: [] };
   return {
     id: `${action.actionId} ${at}`,
     sign: signOf({ isPrevented: held.isPrevented, isPast: at <= now, outcome, isWell }),
@@ -273,11 +273,14 @@ interface RunButtons {
   readonly forms: readonly CommandButton[];
 }
 
-/** What prevents a run that stops something, as far as the requester may. */
-export function keepRunningButtons({ action, at }: Run, context: KeepContext): RunButtons {
+/** What prevents a run that stops something, as far as the requester may. `names`: the groups that it acts on. */
+export function keepRunningButtons(
+  { action, at }: Run,
+  context: KeepContext,
+  names: readonly string[] = groupsOf(action, context),
+): RunButtons {
   if (!isFor("stop", action)) return { forms: [] };
   const until = at + afterRunMs;
-  const names = groupsOf(action, context);
   const [name, ...others] = names;
   const group = name !== undefined && others.length === 0 ? context.settings.resourceGroups[name] : undefined;
   if (!group) {
