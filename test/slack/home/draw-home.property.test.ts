@@ -1,8 +1,10 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { isViewTooLarge, validateView } from "../../../src/sandbox/workspace/blocks.ts";
 import { parseMrkdwn } from "../../../src/sandbox/workspace/mrkdwn.ts";
 import { drawHome, type HomeSources } from "../../../src/slack/home/draw-home.ts";
+import { createPublishHome } from "../../../src/slack/home/homes.ts";
 import { aChange, anExclusion } from "../../changes/build.ts";
 import { createMemoryDirectory } from "../../commands/memory-directory.ts";
 import { anActor } from "../../permissions/build.ts";
@@ -73,4 +75,31 @@ test("the Home tab fits the limits and counts what it leaves out", async () => {
   expect(view.blocks.length).toBeLessThanOrEqual(15);
   expect(validateView(view)).toEqual([]);
   expect(JSON.stringify(view)).toMatch(/\*Yours\* · 5 of 200/);
+});
+
+test("of many tabs opened together the lists of two are read at a time, one list after the other", async () => {
+  const listening = await startListening();
+  const sources = sourcesWith(listening, { ids: ["aex-1"], texts: ["x"], changes: [] });
+  let [asked, mostAsked, reading, mostReading] = [0, 0, 0, 0];
+  const publish = createPublishHome({
+    ...sources,
+    contextFor: async (...of) => {
+      mostAsked = Math.max(mostAsked, ++asked);
+      await nextTurn();
+      asked--;
+      return sources.contextFor(...of);
+    },
+    queries: {
+      ...sources.queries,
+      run: async (...of) => {
+        mostReading = Math.max(mostReading, ++reading);
+        await nextTurn();
+        reading--;
+        return sources.queries.run(...of);
+      },
+    },
+  });
+  await Promise.all(Array.from({ length: 20 }, () => publish("U03CAROL")));
+  expect(mostReading).toBe(2);
+  expect(mostAsked).toBeGreaterThan(2);
 });
