@@ -257,7 +257,7 @@ function partsOf(
     }),
   );
   const keeping = holds.filter(({ body }) => body.processes?.length);
-  const holdsHolding = holdingAny(keeping);
+  const holdsHolding = keeping.length === 0 ? () => [] : holdingAny(keeping);
   const held = keeping.flatMap(({ body }) => body.resourceIds ?? []);
   const heldGroups = new Set(groupsWithAny(held, settings.resourceGroups));
   const parts = new Map<string, Omit<Part, "ids"> & { readonly ids: (readonly string[])[] }>();
