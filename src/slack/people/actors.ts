@@ -137,11 +137,11 @@ function createUsers(options: Omit<PeopleListOptions<SlackUser>, "read" | "onGon
   const { client, elapsedMs } = options;
   const users = createLookUp(
     async (userId: string) => slackUser.parse((await client.users.info({ user: userId })).user),
-    { elapsedMs, otherwise: (userId): Dated<SlackUser> | undefined => list.of(userId) },
+    { elapsedMs, otherwise: (userId): Dated<SlackUser> | undefined => (areMany() ? list.of(userId) : undefined) },
   );
+  const areMany = (): boolean => users.active() > fewPeople;
   const read = (member: unknown) => slackUser.safeParse(member).data;
   const list = createPeopleList({ ...options, read, onGone: (id) => users.forget(id) });
-  const areMany = () => users.active() > fewPeople;
   return {
     last: users.last,
     get: async (userId: string, purpose: Purpose): Promise<SlackUser> => {

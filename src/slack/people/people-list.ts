@@ -34,6 +34,7 @@ const countsForMs = 60_000;
 /** Slack allows some 20 pages a minute (PLATFORM.md §11.3, tier 2). Whoever is on a later one is asked about alone. */
 const maxPages = 10;
 const pauseMs = 30_000;
+const longestReadingMs = 10_000;
 /** Somebody else is reading: how often to look whether that has ended. */
 const lookAgainMs = 250;
 const maxLooks = 5;
@@ -77,11 +78,13 @@ export function createPeopleList<V extends Seen>(options: PeopleListOptions<V>) 
       const { begun, done, others } = await look();
       if (done === begun && done !== taken) await takeOver(done);
       const at = elapsedMs();
-      if (at - beganAt >= pauseMs && (await shared.begin(begun))) {
+      if (at - beganAt >= pauseMs) {
+        if (!(await shared.begin(begun))) continue;
         [seen, beganAt] = [{ begun: begun + 1, at }, at];
         return readAll(begun + 1, others);
       }
-      if (done >= seen.begun) return;
+      // Not for one that has failed or stopped.
+      if (done >= begun || taken === begun || at - beganAt > longestReadingMs) return;
       await setTimeout(lookAgainMs, undefined, { ref: false });
     }
   };

@@ -29,7 +29,7 @@ export function unsharedList(): SharedList {
 const cipher = "aes-256-gcm";
 const ivLength = 12;
 const tagLength = 16;
-const keyOf = (secret: string) => Buffer.from(hkdfSync("sha256", secret, "", "curfew's list of people", 32));
+const keyOf = (secret: string) => Buffer.from(hkdfSync("sha256", secret, "", "curfew-people-list", 32));
 
 /** Names and addresses of a whole company: neither a backup nor whoever reads the database sees them, and nobody else can write them. */
 export async function seal(value: unknown, secret: string): Promise<string> {
