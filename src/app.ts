@@ -36,8 +36,8 @@ import { openStore } from "./store/open-store.ts";
 import { every } from "./time/loop.ts";
 import { within } from "./time/within.ts";
 
-/** Slack's groups are read at most twice a minute for this. Sooner than what is known becomes too old. */
-const refreshPeopleMs = 35_000;
+/** How often it is looked whether something is to be read again: each is at most twice a minute, before it becomes too old. */
+const refreshPeopleMs = 5000;
 
 export interface App {
   /** Starts everything; gives the ports listened on. After a failed start everything opened is closed again. */

@@ -63,7 +63,8 @@ export function buildParts(core: Core, opened: Opened) {
   const { store, connection, fetch, measure, tracing, audit } = opened;
   const { client, lookUpClient, teamId } = connection;
   const lookUp = { client: lookUpClient, teamId, teams: () => settings().teams, elapsedMs, log };
-  const actors = createActors({ ...lookUp, ...namedIn(settings), zoneOfProgram: zoneOfProgram(settings) });
+  const shared = store.peopleList && { list: store.peopleList, secret: () => environment.slack.botToken };
+  const actors = createActors({ ...lookUp, ...namedIn(settings), shared, zoneOfProgram: zoneOfProgram(settings) });
   const channelMembers = createChannelMembers(lookUp);
   const { read, directory, changes, queries, names } = buildPipeline(core, opened, actors);
   const isClosed = createClosedChannels({ ...lookUp, actors });

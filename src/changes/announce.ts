@@ -167,8 +167,8 @@ async function followUps(
   const earlier = isDone || subjectKind === "exclusion" ? earlierIds(change, made) : [];
   const cards = await Promise.all(earlier.map(async (id) => ({ id, channels: await store.cardChannels(id) })));
   const firstIn = firstCardIn(cards);
-  // An exclusion that the service no longer knows is over.
-  const isRedrawn = isDone || settlement.isSubjectGone;
+  // An exclusion that the service no longer knows is over, and one in parts may be altered in part.
+  const isRedrawn = isDone || isMadeInPart(change, settlement) || settlement.isSubjectGone;
   const isOver = settlement.isSubjectGone || (isDone && isRemoval(change));
   const redrawn = isRedrawn ? cards.flatMap(({ id, channels }) => cardUpdates({ id }, channels)) : [];
   const former = isRedrawn ? made.filter(({ id }) => id !== change.id) : [];
@@ -184,6 +184,8 @@ async function followUps(
   const over = asked.flatMap((each) => inAskedThread(change, "asked-over", each));
   return { messages: [...redrawn, ...updates, ...lines, ...over], channels: [...firstIn.keys()] };
 }
+
+const isMadeInPart = (change: Change, { state }: Settlement): boolean => state === "partly" && isInParts(change);
 
 /**
  * Whether a change is news in the threads of the cards of `earlier`. Who asked for it and who decided last read its outcome elsewhere,
@@ -274,7 +276,7 @@ export function jobsAfter(
 ): readonly NewJob[] {
   if (isPart(change)) return [];
   if (settlement.state === "unknown") return checkJob(change, settlement);
-  const isMade = settlement.state === "succeeded" || (settlement.state === "partly" && isInParts(change));
+  const isMade = settlement.state === "succeeded" || isMadeInPart(change, settlement);
   const endsAt = isMade ? endSetBy({ ...change, ...settlement }) : undefined;
   if (endsAt === undefined) return [];
   const lengthMs = endsAt - settlement.settledAt;

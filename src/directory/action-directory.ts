@@ -1,8 +1,8 @@
 import { browseOperation } from "../service/operations.ts";
 import { type Action, resourceKeys } from "../service/resources.ts";
 import { type Directory, type Entity, isOfKind, type PlacedDirectory } from "./directory.ts";
-import { type Groups, groupsWithAny } from "./group-index.ts";
-import type { Machine } from "./machines.ts";
+import { type Groups, groupsPlacing, type NamedGroup } from "./group-index.ts";
+import { type Machine, machinesNamed } from "./machines.ts";
 import type { ReadService } from "./read-service.ts";
 import { type PlacesOf, type ResourcePlace, typesByForm } from "./resources.ts";
 import { createTextSearch, type TextSearch } from "./text-search.ts";
@@ -102,80 +102,75 @@ interface PlaceSources {
  * also by saved groups and exclusions.
  */
 export function createPlacesOf({ configGroups, savedGroups, exclusionsNaming, machines }: PlaceSources): PlacesOf {
+  const configured = (id: string): readonly Claim[] => {
+    const imported = machinesNamed(machines(), id).map(importClaim);
+    return matching(id, inForms(id, imported), groupClaims("config", groupsPlacing(id, configGroups())));
+  };
   return async (ids, exceptExclusion) => {
-    if (ids.length === 0) return [];
-    const config = indexOfConfig(configGroups(), machines);
-    const placed = new Map(ids.map((id) => [id, matches(config, id)]));
-    const unplaced = [...placed].flatMap(([id, found]) => (found.length === 0 ? [id] : []));
-    const claims =
-      unplaced.length === 0
-        ? []
-        : await Promise.all([savedGroups(), exclusionsNaming(unplaced.flatMap((id) => resourceKeys(id)))]).then(
-            ([groups, exclusions]) => [
-              ...groupClaims("group", Object.fromEntries(groupsWithAny(unplaced, groups))),
-              ...exclusions.filter(({ id }) => id !== exceptExclusion).flatMap(exclusionClaims),
-            ],
-          );
-    const people = indexOf(claims);
-    return [...placed].flatMap(([id, configured]) => {
+    const known = new Map(ids.map((id) => [id, configured(id)]));
+    const unplaced = [...known].flatMap(([id, claims]) => (claims.length === 0 ? [id] : []));
+    const ofPeople = unplaced.length === 0 ? undefined : await claimsOfPeople(unplaced, exceptExclusion);
+    return [...known].flatMap(([id, claims]) => {
       const types = typesByForm(id);
-      const form: ResourcePlace[] =
+      const form: readonly Claim[] =
         types.length > 0 ? [{ id, source: "form", types, projectId: undefined, name: undefined, isPast: false }] : [];
-      return [
-        ...form,
-        ...(configured.length > 0 ? configured : matches(people, id)).map((claim) => ({ ...claim, id })),
-      ];
+      const placed = claims.length > 0 ? claims : (ofPeople?.(id) ?? []);
+      return [...form, ...placed.map((claim) => ({ ...claim, id }))];
     });
+  };
+
+  async function claimsOfPeople(ids: readonly string[], except: string | undefined) {
+    const [groups, exclusions] = await Promise.all([
+      savedGroups(),
+      exclusionsNaming(ids.flatMap((id) => resourceKeys(id))),
+    ]);
+    const named = new Map<string, Claim[]>();
+    for (const claim of exclusions.filter(({ id }) => id !== except).flatMap(exclusionClaims))
+      for (const key of resourceKeys(claim.id)) named.set(key, [...(named.get(key) ?? []), claim]);
+    const excluded = (id: string) => [...new Set(resourceKeys(id).flatMap((key) => named.get(key) ?? []))];
+    return (id: string) => matching(id, groupClaims("group", groupsPlacing(id, groups)), inForms(id, excluded(id)));
+  }
+}
+
+type Claim = ResourcePlace;
+/** On exactly an id; and on its ARN, or an ARN by its name alone. */
+type Claims = Readonly<Record<"exact" | "alike", readonly Claim[]>>;
+
+function inForms(id: string, claims: readonly Claim[]): Claims {
+  const keys = resourceKeys(id);
+  const own = claims.map((claim) => ({ claim, own: resourceKeys(claim.id) }));
+  const meant = own.filter((each) => each.own.some((key) => keys.includes(key)));
+  return {
+    exact: meant.flatMap(({ claim, own: [key] }) => (key === keys[0] ? [claim] : [])),
+    alike: meant.flatMap(({ claim, own }) => (own.length === keys.length ? [] : [claim])),
   };
 }
 
-/** A place with the id as its source writes it. */
-type Claim = ResourcePlace;
-type Index = ReadonlyMap<string, readonly Claim[]>;
-
-const indexed = new WeakMap<Groups, Index>();
-
-/** Cached: there may be thousands of ids, and the groups change with the config and the imports. */
-function indexOfConfig(groups: Groups, machines: PlacedDirectory["machines"]): Index {
-  const index = indexed.get(groups) ?? indexOf([...importClaims(machines()), ...groupClaims("config", groups)]);
-  indexed.set(groups, index);
-  return index;
-}
-
-function indexOf(claims: readonly Claim[]): Index {
-  const index = new Map<string, Claim[]>();
-  for (const claim of claims)
-    for (const key of resourceKeys(claim.id)) index.set(key, [...(index.get(key) ?? []), claim]);
-  return index;
-}
-
 /** The claims on exactly this id; else those that match an ARN with a bare name, if the types agree. */
-function matches(index: Index, id: string): readonly Claim[] {
-  const keys = resourceKeys(id);
-  const found = keys.flatMap((key) => index.get(key) ?? []);
-  const exact = found.filter((claim) => claim.id.toLowerCase() === keys[0]);
+function matching(id: string, ...claims: readonly Claims[]): readonly Claim[] {
+  const exact = claims.flatMap((each) => each.exact);
   const [first] = exact;
   // An import says where a machine is, and a group never does.
   if (first) return first.source === "import" ? [first] : exact;
-  return found.filter((claim) => {
-    const [one, other] = [resourceKeys(claim.id), keys];
-    return one.length !== other.length && sameType(claim, typesByForm(id));
-  });
+  return claims.flatMap(({ alike }) => alike.filter((claim) => sameType(claim, typesByForm(id))));
 }
 
 function sameType({ types }: Claim, byForm: readonly string[]): boolean {
   return types.length === 0 || byForm.length === 0 || types.some((type) => byForm.includes(type));
 }
 
-const importClaims = (machines: readonly Machine[]): readonly Claim[] =>
-  machines.map(({ id, type, project }) => ({
-    ...{ id, source: "import", types: [type], projectId: project, name: undefined, isPast: false },
-  }));
+const importClaim = ({ id, type, project }: Machine): Claim => ({
+  ...{ id, source: "import", types: [type], projectId: project, name: undefined, isPast: false },
+});
 
-function groupClaims(source: "config" | "group", groups: Groups): readonly Claim[] {
-  return Object.entries(groups).flatMap(([name, { type, project, ids }]) =>
-    ids.map((id) => ({ id, source, types: [type], projectId: project, name, isPast: false })),
-  );
+function groupClaims(
+  source: "config" | "group",
+  { exact, alike }: Readonly<Record<"exact" | "alike", readonly NamedGroup[]>>,
+): Claims {
+  const claim = ([name, { type, project }]: NamedGroup): Claim => ({
+    ...{ id: "", source, types: [type], projectId: project, name, isPast: false },
+  });
+  return { exact: exact.map(claim), alike: alike.map(claim) };
 }
 
 function exclusionClaims({ id: name, projectId, endedAt, body }: Entity<"exclusion">): readonly Claim[] {

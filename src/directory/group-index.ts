@@ -9,7 +9,10 @@ export type NamedGroup = readonly [name: string, group: ResourceGroup];
 
 interface GroupIndex {
   readonly places: ReadonlyMap<string, number>;
-  readonly byKey: ReadonlyMap<string, readonly NamedGroup[]>;
+  /** By the ids that they list, in lower case. */
+  readonly byId: ReadonlyMap<string, readonly NamedGroup[]>;
+  /** By the name or id at the end of each ARN that they list. */
+  readonly byArn: ReadonlyMap<string, readonly NamedGroup[]>;
   /** By what they name as their actions, in lower case. */
   readonly byAction: ReadonlyMap<string, readonly NamedGroup[]>;
 }
@@ -49,13 +52,22 @@ export function groupCalled(text: string, groups: Groups): NamedGroup | undefine
 
 /** Those with one of these machines, by any way to name it, in their order. */
 export const groupsWithAny = (ids: readonly string[], groups: Groups): readonly NamedGroup[] =>
-  found("byKey", ids.flatMap(resourceKeys), groups);
+  found(["byId", "byArn"], ids.flatMap(resourceKeys), groups);
 
 /** The same of one machine, also those that are not among some; the same list for all machines of the same groups only. */
 export function groupsOfMachine(id: string, groups: Groups): readonly NamedGroup[] {
-  const { byKey } = indexOf(wholes.get(groups) ?? groups);
-  const [whole, bare] = resourceKeys(id);
-  return bare === undefined ? (byKey.get(whole) ?? none) : found("byKey", [whole, bare], groups);
+  const whole = wholes.get(groups) ?? groups;
+  const { byId, byArn } = indexOf(whole);
+  const [key, bare] = resourceKeys(id);
+  const isSimple = bare === undefined && !byArn.has(key);
+  return isSimple ? (byId.get(key) ?? none) : found(["byId", "byArn"], resourceKeys(id), whole);
+}
+
+/** Those that list this id in any case; and those that list its ARN, or an ARN by its name alone. */
+export function groupsPlacing(id: string, groups: Groups): Readonly<Record<"exact" | "alike", readonly NamedGroup[]>> {
+  const { byId, byArn } = indexOf(groups);
+  const [key, bare] = resourceKeys(id);
+  return { exact: byId.get(key) ?? none, alike: (bare === undefined ? byArn.get(key) : byId.get(bare)) ?? none };
 }
 
 /** Machines that are in the same groups. */
@@ -99,7 +111,7 @@ function together(ids: Iterable<string>, groups: Groups, listing: (id: string) =
 
 /** Those that list this very id. */
 export const groupsListing = (id: string, groups: Groups): readonly NamedGroup[] =>
-  found("byKey", [id.toLowerCase()], groups).filter(([, group]) => group.ids.includes(id));
+  found(["byId"], [id.toLowerCase()], groups).filter(([, group]) => group.ids.includes(id));
 
 /** Those that list all of these ids. */
 export function groupsListingAll([first, ...others]: readonly string[], groups: Groups): readonly NamedGroup[] {
@@ -114,7 +126,7 @@ export function groupsListingAll([first, ...others]: readonly string[], groups: 
 export function groupsNaming(actions: readonly Action[], groups: Groups): readonly NamedGroup[] {
   const words = actions.flatMap(wordsOf);
   const keys = words.map((word) => word.toLowerCase());
-  return found("byAction", keys, groups).filter(([, group]) => actionsNamed(group, actions).length > 0);
+  return found(["byAction"], keys, groups).filter(([, group]) => actionsNamed(group, actions).length > 0);
 }
 
 /** What a group may call an action; its id also without the account, which the group's project says. */
@@ -122,32 +134,38 @@ const wordsOf = ({ actionId, name, tags }: Action): readonly string[] => [
   ...new Set([actionId, splitId(actionId)[1], ...(name ? [name] : []), ...(tags ?? [])]),
 ];
 
-function found(by: "byKey" | "byAction", keys: readonly string[], groups: Groups): readonly NamedGroup[] {
+function found(
+  by: readonly ("byId" | "byArn" | "byAction")[],
+  keys: readonly string[],
+  groups: Groups,
+): readonly NamedGroup[] {
   const index = indexOf(wholes.get(groups) ?? groups);
-  const lists = new Set(keys.map((key) => index[by].get(key) ?? none));
+  const lists = new Set(by.flatMap((each) => keys.map((key) => index[each].get(key) ?? none)));
   const own = [...new Set([...lists].flat())].filter(([name, group]) => groups[name] === group);
   return own.sort(([one], [other]) => (index.places.get(one) ?? 0) - (index.places.get(other) ?? 0));
 }
 
 const none: readonly NamedGroup[] = [];
+const newLists = () => new Map<string, readonly NamedGroup[]>();
 
 function indexOf(groups: Groups): GroupIndex {
   const known = indexes.get(groups);
   if (known) return known;
-  const [byKey, byAction] = [new Map<string, readonly NamedGroup[]>(), new Map<string, readonly NamedGroup[]>()];
+  const [byId, byArn, byAction] = [newLists(), newLists(), newLists()];
   const entries: readonly NamedGroup[] = Object.entries(groups);
   for (const entry of entries) {
     const [, { ids, actions = [] }] = entry;
     // One list for all that are in no other group.
     const alone = [entry];
-    const add = (map: typeof byKey, key: string) => {
+    const add = (map: typeof byId, key: string) => {
       const others = map.get(key);
       map.set(key, others ? [...others, entry] : alone);
     };
-    for (const key of new Set(ids.flatMap(resourceKeys))) add(byKey, key);
+    for (const key of new Set(ids.map((id) => id.toLowerCase()))) add(byId, key);
+    for (const key of new Set(ids.flatMap((id) => resourceKeys(id).slice(1)))) add(byArn, key);
     for (const key of new Set(actions.map((action) => action.toLowerCase()))) add(byAction, key);
   }
-  const index = { places: new Map(entries.map(([name], place) => [name, place])), byKey, byAction };
+  const index = { places: new Map(entries.map(([name], place) => [name, place])), byId, byArn, byAction };
   indexes.set(groups, index);
   return index;
 }

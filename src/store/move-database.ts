@@ -88,7 +88,7 @@ export const copied: readonly Table[] = [
 ];
 
 /** They belong to running instances. */
-export const notCopied: readonly (keyof Database)[] = ["instance", "lock", "config_request"];
+export const notCopied: readonly (keyof Database)[] = ["instance", "lock", "people_list", "config_request"];
 export const copiedTables = copied.map(({ name }) => name);
 
 /** The lock keeps a Curfew that starts there from recording anything until the transaction ends. */

@@ -24,6 +24,7 @@ import { createExclusionRecords } from "./tables/exclusion-records.ts";
 import { createInstances, createLockStore } from "./tables/instance-table.ts";
 import { createJobStore } from "./tables/job-table.ts";
 import { createOutboxStore } from "./tables/outbox-table.ts";
+import { createPeopleListStore } from "./tables/people-list-table.ts";
 import { createCallerRequestStore, createHeardStore, createReceiptStore } from "./tables/receipt-table.ts";
 import { createGroupStore } from "./tables/resource-group-table.ts";
 import { createOwnWarningStore, createWatchTable } from "./tables/watch-table.ts";
@@ -95,6 +96,7 @@ export async function openStore(
     ...createExclusionRecords(db),
     ...createReceiptStore(db, instances, onUnreadable),
     ...createHeardStore(db, instances, now),
+    peopleList: createPeopleListStore(db),
     /** Whether other instances may use the same database. */
     isShared: isPostgres(db),
     onCommitted: (run: OnCommitted) => listenToCommits(db, run),

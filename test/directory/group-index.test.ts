@@ -10,6 +10,7 @@ import {
   groupsListing,
   groupsListingAll,
   groupsNaming,
+  groupsPlacing,
   groupsWithAny,
   someGroups,
 } from "../../src/directory/group-index.ts";
@@ -47,6 +48,18 @@ test("finds the groups of machines and actions as a look at each group does", ()
         expect(groupsListingAll(ids, groups)).toEqual(
           where((each) => ids.length > 0 && ids.every((one) => each.ids.includes(one))),
         );
+        for (const one of ids) {
+          const [key, ...bare] = resourceKeys(one);
+          const placing = groupsPlacing(one, whole);
+          const listing = (isMeant: (id: string) => boolean) =>
+            Object.entries(whole).filter(([, each]) => each.ids.some(isMeant));
+          expect(placing.exact).toEqual(listing((listed) => listed.toLowerCase() === key));
+          const isAlike = (listed: string) => {
+            const [own, ...atEnd] = resourceKeys(listed);
+            return bare.length === 0 ? atEnd.includes(key) : atEnd.length === 0 && bare.includes(own);
+          };
+          expect(placing.alike).toEqual(listing(isAlike));
+        }
         for (const one of ids) expect(groupsListing(one, groups)).toEqual(where((each) => each.ids.includes(one)));
         expect(groupsNaming(actions, groups)).toEqual(where((each) => actionsNamed(each, actions).length > 0));
         const actionsOf = actionsByGroup(actions);

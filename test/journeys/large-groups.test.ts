@@ -98,18 +98,12 @@ describe("a group of more machines than the service takes at once", () => {
     expect(sizes()).toEqual([]);
   });
 
-  it("is opened in a form by the group's name, and cannot be kept several times or edited", async () => {
+  it("is opened in a form by the group's name", async () => {
     const form = await openForm(curfew(), "alice", "exclude fleet until yesterday");
     expect(form.text).toContain("fleet: 450 EC2 instances in Development");
     const kept = await send(curfew(), "alice", { Until: "2 h" });
     expect(kept.text).toContain("Keeping fleet running until");
     expect(sizes()).toEqual([200, 200, 50]);
-    const edit = await openForm(curfew(), "alice", "edit fleet");
-    expect(edit.text).toContain("It is too large for one exclusion of the service");
-    await curfew().workspace.as("alice").cancel();
-    expect(await told("alice", "keep fleet up every thu 18:00-22:00 for 4 weeks")).toContain(
-      "That is 450 machines, and at most 200 are kept several times.",
-    );
     await end(curfew(), "alice", "fleet");
   });
 });
@@ -257,12 +251,16 @@ describe("a large group that was changed after an approval was asked for", () =>
 });
 
 describe("a large group that was extended in part", () => {
-  it("keeps the end of each part, and is over with the last", async () => {
-    await ask(curfew(), "alice", "keep fleet up for 2h --another");
+  it("keeps the end of each part, shows the last on its card, and is over with it", async () => {
+    const kept = await ask(curfew(), "alice", "keep fleet up for 2h --another");
+    const card = await cardOf(curfew(), kept.changeId);
+    const shown = () => /until \*([^*]+)\*/.exec(textOf(nowOf(curfew(), card)))?.[1];
+    const first = shown();
     const id = `${inService()[0]?.actionExclusionId}+`;
     failsAt("ModifyActionExclusion", 1);
     const half = await ask(curfew(), "alice", "extend fleet 3h");
     expect(half.text).toContain("It is partly done: 250 of 450 machines.");
+    await curfew().workspace.waitFor(() => shown() !== first);
     const both = /\*fleet\* · until .* \(5 h left\) · i-0b0000, i-0b0001 and 198 more until/;
     expect(await told("alice", "list mine")).toMatch(both);
     expect(await told("alice", "status i-0b0300")).toMatch(both);

@@ -9,7 +9,7 @@ export const onBothDatabases = [
   "test/jobs/instance-watch.test.ts",
   "test/crash/*.test.ts",
   "test/hostile/{clock,database-lock}.test.ts",
-  "test/journeys/{approvals,budgets,changed-in-service,database-trouble,forgotten,large-groups,machines,offboard,planned-series,receipts.long,retention,several-accounts,stopping.long,unknown-outcomes}.test.ts",
+  "test/journeys/{approvals,budgets,changed-in-service,database-trouble,forgotten,large-groups,large-groups-edited,machines,offboard,planned-series,receipts.long,retention,several-accounts,stopping.long,unknown-outcomes}.test.ts",
 ];
 
 /** Tests that need several instances or PostgreSQL itself. */

@@ -12,7 +12,8 @@ import { type Interval, merged, without } from "../../time/intervals.ts";
  * - The hours are those of the person who asked for it. When a change makes it longer, or adds a resource, the time that this adds is
  *   that of the person who asked for the change. Time that a change takes away is nobody's.
  * - Exclusions of the same resource that overlap count once: once for the resource, and once for each of their people.
- * - Only what was made counts: nothing that waits for an approval, has failed or is unknown.
+ * - Only what was made counts: nothing that waits for an approval, has failed or is unknown. Of an exclusion in parts, the parts that were
+ *   made count while others are unknown. What is found out later counts from when it was made, or from the end before.
  * - An exclusion that was made elsewhere counts as far as Curfew knows it, for nobody until somebody extends it here.
  * - The hours of a person or a project are those of its resources together: two machines for an hour are two hours.
  */
@@ -106,6 +107,8 @@ export interface StoredStep {
   readonly request: unknown;
   readonly answer: unknown;
   readonly at: number;
+  /** Its outcome was unknown first, so `at` is when it was found out. */
+  readonly isFoundOut: boolean;
 }
 
 /** An exclusion as the directory remembers it, with its changes in order. */
@@ -134,7 +137,7 @@ const nothing: Keeps = { from: 0, to: 0, resources: [] };
 const effectOf = (operation: string) => (isOperationName(operation) ? operations[operation].effect : undefined);
 
 function stepOf(
-  { operation, actorId, request, answer, before, at }: StoredStep,
+  { operation, actorId, request, answer, before, at, isFoundOut }: StoredStep,
   projectId: string | null,
   isCounted: IsCounted,
 ) {
@@ -143,8 +146,8 @@ function stepOf(
   // Of several parts some may be left.
   if (effect === "delete" && !answered.curfewParts) return { at, by: actorId, keeps: nothing };
   const body = { ...partly(before), ...partly(request), ...answered };
-  // Where the outcome was found out later, the service says when it was made.
-  const madeAt = effect === "create" ? madeIn(answered) : undefined;
+  // Where the outcome was found out later, the service says when it was made; another end followed the one before.
+  const madeAt = effect === "create" ? madeIn(answered) : isFoundOut ? firstEndIn(partly(before)) : undefined;
   return { at: Math.min(madeAt ?? at, at), by: actorId, keeps: keepsOf(body, projectId, isCounted) };
 }
 
@@ -158,6 +161,11 @@ function stepBefore(
   const at = madeIn(known);
   return at === undefined ? [] : [{ at, by, keeps: keepsOf(known, projectId, isCounted) }];
 }
+
+const firstEndIn = ({ expiryDate, curfewParts = [] }: Body): number | undefined =>
+  [expiryDate, ...curfewParts.map((part) => part.expiryDate)]
+    .flatMap((end) => instant(end) ?? [])
+    .sort((a, b) => a - b)[0];
 
 const madeIn = ({ createdDate, startDate }: Body): number | undefined => instant(createdDate) ?? instant(startDate);
 

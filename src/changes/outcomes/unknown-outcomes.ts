@@ -165,9 +165,7 @@ async function findOut(pipeline: Pipeline, change: ServiceChange): Promise<Found
     case "read":
       return lookUp(pipeline, change);
     case "repeat": {
-      // A part is judged as its whole.
-      const whole = isPart(change) ? await pipeline.store.find(change.parentId ?? "") : undefined;
-      const judged = whole && isServiceChange(whole) ? whole : change;
+      const judged = await judgedFor(pipeline, change);
       const later = await laterChange(pipeline.store, judged);
       const whyNot = later ? changedSince(later) : (await revalidate(pipeline, judged))?.message;
       if (whyNot !== undefined) return { why: `Curfew can't send it again to find out. ${whyNot}` };
@@ -176,6 +174,12 @@ async function findOut(pipeline: Pipeline, change: ServiceChange): Promise<Found
     case undefined:
       return { why: "Curfew can't find out by itself. Look in the service." };
   }
+}
+
+/** A part is judged as its whole. */
+async function judgedFor({ store }: Pick<ChangePorts, "store">, change: ServiceChange): Promise<ServiceChange> {
+  const whole = isPart(change) ? await store.find(change.parentId ?? "") : undefined;
+  return whole && isServiceChange(whole) ? whole : change;
 }
 
 /** A later change of the same thing, which decides: sending this one again could take that back. It may be unknown. */
@@ -280,11 +284,13 @@ function normal(value: unknown): string {
 
 /** Why this person may not find out or report the outcome of a change: it takes the right to make it. Its requester has it where they asked. */
 async function whyNotSettle(
-  { settings, directory }: Pick<ChangePorts, "settings" | "directory">,
-  change: ServiceChange,
+  ports: Pick<ChangePorts, "settings" | "directory" | "store">,
+  asked: ServiceChange,
   { actor, channelId }: Pick<CommandContext, "actor" | "channelId">,
 ): Promise<Denied | undefined> {
+  const { settings, directory } = ports;
   const { policy } = settings();
+  const change = await judgedFor(ports, asked);
   if (actor.membership !== "member") return notAMember(policy, actor);
   const { operation, subjectId, subjectKind } = change;
   const isRequester = change.actor.userId === actor.userId;

@@ -11,7 +11,7 @@ import type { NewJob } from "../job.ts";
 import type { Pipeline } from "../ports.ts";
 import { commandOfStep } from "../steps/authorize-steps.ts";
 import { contextOf, refusedStep } from "../steps/perform-series.ts";
-import { isTimedSeries, planOf, stepKey, stepsOf } from "../steps/series.ts";
+import { isTimedSeries, planOf, stepOnceKey, stepsOf } from "../steps/series.ts";
 import { nextStep, type Occurrence, planTimes, stepsAhead } from "./plan-times.ts";
 
 /**
@@ -133,7 +133,7 @@ async function newOccurrence(
   const authorized = await authorize(pipeline, { command, input, context, isAsking: isAskedFor(series) });
   const refused = { ...refusedStep(series, command, input), request: requestOf(series, step) };
   const recorded = authorized.kind === "authorized" ? authorized : refused;
-  const idempotencyKey = `step:${series.id}:${stepKey(step)}`;
+  const idempotencyKey = stepOnceKey(series, step);
   const made = newChange({ command, context }, { ...recorded, approval: undefined }, settings(), {
     ...{ id: newId(), idempotencyKey, requestedAt: now() },
   });
@@ -180,7 +180,7 @@ function stateOf(states: readonly ChangeState[]): ChangeState {
   const kept = states.filter((state) => state !== "withdrawn");
   if (kept.length === 0) return "withdrawn";
   if (kept.every((state) => state === "succeeded")) return "succeeded";
-  return kept.some((state) => state === "succeeded" || state === "unknown") ? "partly" : "failed";
+  return kept.some((state) => state === "succeeded" || state === "partly" || state === "unknown") ? "partly" : "failed";
 }
 
 /**

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Step } from "../../commands/command.ts";
-import { instant, isSameMoment, timestampOf } from "../../commands/exclusion/exclusion-body.ts";
+import { instant, isSameMoment, partsId, timestampOf } from "../../commands/exclusion/exclusion-body.ts";
 import { operations } from "../../service/operations.ts";
 import { ActionExclusion, maxResources } from "../../service/resources.ts";
 import { type Change, isCreation, isRemoval, type ServiceChange } from "../change.ts";
@@ -8,7 +8,7 @@ import { type Change, isCreation, isRemoval, type ServiceChange } from "../chang
 /**
  * An exclusion of more machines than one request may name is several in the service, its parts. For people it is one: one change, one
  * card, one end. Each part is a step of that change (series.ts) with its own request. Curfew knows the whole by the id of the part that
- * was made first, with a `+` after it, and keeps the ids and the machines of its parts in its body.
+ * was made first (`partsId`), and keeps the ids and the machines of its parts in its body.
  */
 type Part = NonNullable<ActionExclusion["curfewParts"]>[number];
 
@@ -37,8 +37,9 @@ export function requestInParts(
   { words, operation }: Pick<ServiceChange, "words" | "operation">,
   { request, before }: { readonly request: object; readonly before: unknown },
 ): object {
-  const { resourceIds = [], name } = sent.parse(request);
-  const known = ActionExclusion.safeParse(before).data?.curfewParts;
+  const { resourceIds = [], name, expiryDate } = sent.parse(request);
+  const { curfewParts: known, expiryDate: former } = ActionExclusion.safeParse(before).data ?? {};
+  const isMoved = !isSameMoment(instant(expiryDate), instant(former));
   const { effect } = operations[operation];
   const isNew = effect === "create" && resourceIds.length > maxResources;
   const named = new Set(resourceIds);
@@ -47,7 +48,8 @@ export function requestInParts(
   const parts = isNew ? chunksOf(resourceIds) : (known ?? []).filter(isMeant);
   if (parts.length === 0) return request;
   const steps = parts.map((part, index) => {
-    const body = effect === "delete" ? {} : { ...request, resourceIds: part.resourceIds };
+    const end = isMoved || part.expiryDate === undefined ? {} : { expiryDate: part.expiryDate };
+    const body = effect === "delete" ? {} : { ...request, ...end, resourceIds: part.resourceIds };
     const ofPart = name === undefined ? {} : { name: partName(name, ` (${index + 1} of ${parts.length})`) };
     const id = part.actionExclusionId === "" ? {} : { id: part.actionExclusionId };
     // Another one of the same machines may be under way.
@@ -97,7 +99,8 @@ export function wholeAfter(
     return { answer: left.length === 0 ? null : withParts(before, left), subjectId };
   }
   const body = ActionExclusion.partial().safeParse(made[0]?.change?.answer).data;
-  const { name, actionExclusionId, expiryDate } = before;
+  const { name = before.name } = sent.parse(change.request);
+  const { actionExclusionId, expiryDate } = before;
   const asked = new Map(made.map(({ request }) => [sent.parse(request).id, sent.parse(request).expiryDate]));
   const parts = (before.curfewParts ?? []).map((part) => ({
     ...part,
@@ -131,7 +134,7 @@ function wholeMade({ subjectId, request }: Change, made: readonly PartStep[]) {
   const [first] = parts;
   const body = ActionExclusion.safeParse(made.find(({ change }) => change?.answer)?.change?.answer).data;
   if (!first || !body) return { answer: null, subjectId };
-  const id = subjectId ?? `${first.actionExclusionId}+`;
+  const id = subjectId ?? partsId(first.actionExclusionId);
   const { name } = sent.parse(request);
   return { answer: withParts({ ...body, name, actionExclusionId: id }, parts), subjectId: id };
 }

@@ -17,7 +17,7 @@ import { perform } from "../perform/perform.ts";
 import { recordOutcome } from "../perform/record-outcome.ts";
 import type { Pipeline } from "../ports.ts";
 import { commandOfStep } from "./authorize-steps.ts";
-import { isSeries, type SeriesStep, seriesSettlement, stepKey, stepsLeft } from "./series.ts";
+import { isSeries, type SeriesStep, seriesSettlement, stepKey, stepOnceKey, stepsLeft } from "./series.ts";
 
 /** Performs a change: with one call, or a series step by step. Never throws. */
 export function performAny(pipeline: Pipeline, change: ServiceChange): Promise<Settlement> {
@@ -88,7 +88,7 @@ async function performStepNow(
   const authorized = step.request
     ? asPart(series, command, input, step.request)
     : await authorize(pipeline, { command, input, context });
-  const idempotencyKey = `step:${series.id}:${stepKey(step)}`;
+  const idempotencyKey = stepOnceKey(series, step);
   const asRecorded = authorized.kind === "authorized" ? authorized : refusedStep(series, command, input);
   const { newId, now, settings } = pipeline;
   // The series was approved as a whole.

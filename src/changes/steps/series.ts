@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { z } from "zod";
 import { commandOf } from "../../commands/catalogue.ts";
 import type { ChangeCommand, Inverse, SeriesPlan, Step } from "../../commands/command.ts";
@@ -63,6 +64,14 @@ export function stepsOf(series: Change): readonly SeriesStep[] {
 export function stepKey({ words, input: { reason, ticket, ...input } }: Inverse): string {
   return `${words} ${JSON.stringify(Object.entries(input).sort())}`;
 }
+
+/** Recognises a step that is recorded again. A long one is hashed: PostgreSQL indexes no longer text. */
+export function stepOnceKey({ id }: Pick<Change, "id">, step: Inverse): string {
+  const key = stepKey(step);
+  return `step:${id}:${key.length > longestKey ? createHash("sha256").update(key).digest("hex") : key}`;
+}
+
+const longestKey = 2000;
 
 /** The steps that were not made and still can be. What is over already need not be ended. */
 export async function stepsLeft(directory: Pick<Directory, "get">, series: Change): Promise<readonly SeriesStep[]> {

@@ -112,7 +112,7 @@ export function useLongest(input: Input, now: number, maxLengthMs: number): Comm
 /** ModifyActionExclusion takes the whole exclusion, so every field is sent (API.md, "Left open"). */
 export function wholeBody(
   before: ActionExclusion,
-  edits: { readonly expiryDate: string },
+  edits: { readonly expiryDate: string; readonly name?: string },
 ): OperationInput<"ModifyActionExclusion"> | Problem {
   const { name, resourceType, resourceIdentificationMethod, processes, resourceIds } = before;
   if (!name || !resourceType || !resourceIdentificationMethod || !processes?.length) {
@@ -160,6 +160,14 @@ export const stillHeld = (exclusion: ActionExclusion, at: number): ActionExclusi
   exclusion.curfewParts?.some((part) => isOverAt(part, at))
     ? ofParts(exclusion, (part) => !isOverAt(part, at), exclusion.expiryDate)
     : exclusion;
+
+/** An exclusion of parts has the id of the part that was made first, with this after it. */
+export const partsId = (first: string): string => `${first}+`;
+export const isOfParts = (id: string): boolean => id.endsWith(partsId(""));
+
+/** Where the service has it: one of parts has no page of its own there, its first part has. */
+export const idInService = ({ actionExclusionId: id, curfewParts }: Partial<ActionExclusion>): string | undefined =>
+  curfewParts?.[0]?.actionExclusionId ?? id;
 
 type Part = NonNullable<ActionExclusion["curfewParts"]>[number];
 

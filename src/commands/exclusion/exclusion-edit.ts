@@ -11,6 +11,7 @@ import {
   expiryProblem,
   holdsMore,
   instant,
+  isOfParts,
   isSameMoment,
   madeByChange,
   mayAlter,
@@ -20,14 +21,19 @@ import {
   resourcesOfChange,
   resourceWords,
   startOf,
+  stillHeld,
   targetOfChange,
   timestampOf,
   untilFact,
+  wholeBody,
 } from "./exclusion-body.ts";
 
 /** The ways seen in real services (API.md, "Observed"). */
 const methods = ["by-resource-id", "by-resource-tag", "all"] as const;
-const namesResources = ({ method }: Input): boolean => method === undefined || method === "by-resource-id";
+/** One of parts (changes/steps/parts.ts) keeps what it holds: only its name and its end are edited. */
+const isOne = ({ exclusion }: Input): boolean => typeof exclusion !== "string" || !isOfParts(exclusion);
+const namesResources = ({ method, ...input }: Input): boolean =>
+  isOne(input) && (method === undefined || method === "by-resource-id");
 
 export const exclusionEdit = defineChange({
   words: "exclusion edit",
@@ -50,15 +56,16 @@ export const exclusionEdit = defineChange({
       label: "Effect",
       hint: "What becomes of the resources; processes that Curfew doesn't know stay",
       optional: true,
+      when: isOne,
     }),
-    enabled: yesOrNo({ label: "Enabled" }),
+    enabled: yesOrNo({ label: "Enabled", when: isOne }),
     type: choice(
       resourceTypes.map((type) => ({ value: type, label: type })),
-      { label: "Resource type", optional: true },
+      { label: "Resource type", optional: true, when: isOne },
     ),
     method: choice(
       methods.map((method) => ({ value: method, label: method })),
-      { label: "Resources named by", optional: true, redraws: true },
+      { label: "Resources named by", optional: true, redraws: true, when: isOne },
     ),
     resourceIds: resourceIds({
       label: "Resource ids",
@@ -73,7 +80,7 @@ export const exclusionEdit = defineChange({
     const entity = await context.directory.get("exclusion", id);
     if (!entity) return isChangeId(id) ? onlyPlanned : unknownExclusion;
     if (!mayAlter(entity, "ModifyActionExclusion", context)) return mayNot;
-    return entity.body.curfewParts ? inSeveral : editInput(entity.body);
+    return editInput(entity.body);
   },
   request: (input, context, before) => editRequest(input, context, before),
   target: async (occurrence, now, directory) => {
@@ -116,7 +123,7 @@ const notPlanned: Problem = {
 const inSeveral: Problem = {
   field: "exclusion",
   problem:
-    "It is too large for one exclusion of the service, so it is several there. Nothing was changed: extend it, shorten it or end it.",
+    "It is too large for one exclusion of the service, so only its name and its end can be edited. Nothing was changed: end it, and keep what you want instead.",
 };
 const mayNot: Problem = {
   field: "exclusion",
@@ -129,7 +136,7 @@ interface EditInput {
   readonly until: number;
   readonly every?: unknown;
   readonly process?: keyof typeof processesOf;
-  readonly enabled: "yes" | "no";
+  readonly enabled?: "yes" | "no";
   readonly type?: (typeof resourceTypes)[number];
   readonly method?: (typeof methods)[number];
   readonly resourceIds?: readonly string[];
@@ -142,9 +149,10 @@ function editInput(exclusion: ActionExclusion): Partial<Omit<EditInput, "exclusi
   const process = processOf(exclusion.processes ?? []);
   const type = resourceTypes.find((each) => each === exclusion.resourceType);
   const method = methods.find((each) => each === exclusion.resourceIdentificationMethod);
+  const common = { ...(exclusion.name ? { name: exclusion.name } : {}), ...(until === undefined ? {} : { until }) };
+  if (exclusion.curfewParts) return common;
   return {
-    ...(exclusion.name ? { name: exclusion.name } : {}),
-    ...(until === undefined ? {} : { until }),
+    ...common,
     ...(process ? { process } : {}),
     enabled: exclusion.isEnabled === false ? "no" : "yes",
     ...(type ? { type } : {}),
@@ -159,8 +167,8 @@ function editRequest(
   before: ActionExclusion | undefined,
 ): OperationInput<"ModifyActionExclusion"> | Problem {
   if (!before) return unknownExclusion;
-  if (before.curfewParts) return inSeveral;
   if (input.every) return notPlanned;
+  if (before.curfewParts) return editWhole(input, context, before);
   const resourceType = input.type ?? before.resourceType;
   const method = input.method ?? before.resourceIdentificationMethod;
   const processes = [...(input.process ? processesOf[input.process] : []), ...unnamed(before.processes ?? [])];
@@ -171,7 +179,7 @@ function editRequest(
   const end = endOf(input.until, before);
   const body = {
     name: input.name,
-    isEnabled: input.enabled === "yes",
+    isEnabled: input.enabled !== "no",
     expiryDate: end.date,
     resourceType,
     resourceIdentificationMethod: method,
@@ -185,6 +193,20 @@ function editRequest(
   const isLimited = end.isMoved || holdsMore(before, request);
   const late = isLimited ? expiryProblem(Date.parse(end.date), startOf(before), context) : undefined;
   return late ?? request;
+}
+
+/** All of what it still holds, with another name or end. A part that ends before the others keeps its end until that of the whole moves. */
+function editWhole(
+  input: EditInput,
+  context: CommandContext,
+  before: ActionExclusion,
+): OperationInput<"ModifyActionExclusion"> | Problem {
+  const { process, enabled, type, method, resourceIds } = input;
+  if (process ?? enabled ?? type ?? method ?? resourceIds) return inSeveral;
+  const end = endOf(input.until, before);
+  if (!end.isMoved && input.name === before.name && input.reason === undefined) return nothingDiffers;
+  const late = end.isMoved ? expiryProblem(Date.parse(end.date), startOf(before), context) : undefined;
+  return late ?? wholeBody(stillHeld(before, context.now), { name: input.name, expiryDate: end.date });
 }
 
 function lacking(field: string, what: string): Problem {

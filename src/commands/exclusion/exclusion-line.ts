@@ -8,6 +8,7 @@ import type { ExclusionOrigin } from "../query-ports.ts";
 import {
   byEnd,
   expiryOf,
+  idInService,
   instant,
   isSameMoment,
   isSwitchedOff,
@@ -62,7 +63,7 @@ function exclusionLine(
     id,
     sign: over === undefined ? (isOff ? "off" : "on") : "over",
     name,
-    address: consoleAddress(context.settings, "exclusion", id),
+    address: consoleAddress(context.settings, "exclusion", idInService(body) ?? id),
     parts: [
       ...covers,
       ...heldWords(body),
@@ -144,9 +145,7 @@ function exclusionMenu(exclusion: Exclusion, context: FillContext): readonly Com
   return [
     ...(mayModify ? extend : []),
     ...(mayEnd ? [{ label: "End now", words: "exclusion end", opens: "result", input } as const] : []),
-    ...(mayModify && !exclusion.body.curfewParts
-      ? [{ label: "Edit…", words: "exclusion edit", opens: "form", input } as const]
-      : []),
+    ...(mayModify ? [{ label: "Edit…", words: "exclusion edit", opens: "form", input } as const] : []),
     historyButton(exclusion),
   ];
 }

@@ -379,6 +379,8 @@ function channelObject(channel: Channel, workspace: LiveWorkspace): JsonObject {
 }
 
 const reading = { scope: "users:read", takesJson: false } as const;
+/** Slack does not say how many. */
+const mostWithoutLimit = 1000;
 
 const usersMethods: Readonly<Record<string, ApiMethod>> = {
   "users.info": {
@@ -392,10 +394,17 @@ const usersMethods: Readonly<Record<string, ApiMethod>> = {
   "users.list": {
     ...reading,
     limit: allowances.tier2,
+    /** A page may hold fewer than its limit, before the end too (PLATFORM.md §12.5). */
     run: (args, workspace) => {
-      const here = workspace.people.all.filter((user) => !isForeign(user, workspace));
-      const { items, response_metadata } = cursorPage(here, args, here.length);
-      const members = items.map((user) => userObject(user, workspace));
+      const { people, team, enterprise } = workspace;
+      const teamId = args.text("team_id");
+      if (enterprise?.isOrgWide === true && teamId === undefined) return fail("missing_argument");
+      if (!args.has("limit") && people.all.length > mostWithoutLimit) return fail("limit_required");
+      const { items, response_metadata } = cursorPage(people.all, args, mostWithoutLimit);
+      // A workspace's token lists that workspace, whatever it asks for.
+      const listed = enterprise?.isOrgWide === true ? teamId : team.id;
+      const isHere = (user: User) => !isForeign(user, workspace) && (user.teams ?? [team.id]).includes(listed ?? "");
+      const members = items.filter(isHere).map((user) => userObject(user, workspace));
       return { members, cache_ts: Math.floor(workspace.now() / 1000), response_metadata };
     },
   },

@@ -2,14 +2,16 @@ import type { WebClient } from "@slack/web-api";
 import { z } from "zod";
 import type { Logger } from "../../observability/log.ts";
 import { type Actor, isGroupId, isProgram, mailboxOf, programActor } from "../../permissions/actor.ts";
+import { within as orAfter } from "../../time/within.ts";
 import { ianaZone } from "../../time/zone.ts";
 import { slackRefusal } from "../checks/slack-refusal.ts";
 import { optionalText } from "../optional-text.ts";
 import { groupMembers, teamsToAsk } from "./group-members.ts";
-import { createLookUp, type Purpose } from "./look-up.ts";
+import { createLookUp, type Dated, type Purpose } from "./look-up.ts";
+import { createPeopleList, type PeopleListOptions } from "./people-list.ts";
 
 /** The parts of Slack's user object that Curfew reads (PLATFORM.md §12.5). */
-const slackUser = z.looseObject({
+const slackUser = z.object({
   id: z.string(),
   team_id: optionalText,
   deleted: z.boolean().nullish(),
@@ -21,8 +23,8 @@ const slackUser = z.looseObject({
   is_stranger: z.boolean().nullish(),
   real_name: optionalText,
   tz: optionalText,
-  enterprise_user: z.looseObject({ enterprise_id: optionalText, teams: z.array(z.string()).nullish() }).nullish(),
-  profile: z.looseObject({ display_name: optionalText, real_name: optionalText, email: optionalText }).nullish(),
+  enterprise_user: z.object({ enterprise_id: optionalText, teams: z.array(z.string()).nullish() }).nullish(),
+  profile: z.object({ display_name: optionalText, real_name: optionalText, email: optionalText }).nullish(),
 });
 type SlackUser = z.infer<typeof slackUser>;
 
@@ -40,6 +42,8 @@ export interface ActorOptions {
   readonly zoneOfProgram?: ((id: string) => string) | undefined;
   /** The workspaces whose members count as ours; undefined for `teamId`. */
   readonly teams?: (() => ReadonlySet<string> | undefined) | undefined;
+  /** What instances read for each other. */
+  readonly shared?: PeopleListOptions<SlackUser>["shared"];
   /** A monotonic clock. */
   readonly elapsedMs: () => number;
   readonly log: Logger;
@@ -49,17 +53,20 @@ type Members = Awaited<ReturnType<typeof groupMembers>>;
 /** Read together, so kept together: the groups may be read only some 20 times a minute (PLATFORM.md §11.3, tier 2). */
 const everyGroup = "all";
 
+/** With more people active than this, the workspace's list is read instead of each of them. Slack allows some 100 look-ups a minute. */
+const fewPeople = 15;
+/** How long somebody who is not known waits for the list, before Slack is asked about them alone. */
+const listWaitMs = 1000;
+
 /** Looks people up in Slack and caches them for a while. A group that Slack does not show has no members: it fails closed. Programs are not in Slack. */
 export function createActors(options: ActorOptions) {
   const { client, teamId, groupIds, elapsedMs, log } = options;
   const { isNamed = () => false, zoneOfProgram = () => "UTC", teams = () => undefined } = options;
   const ours = () => teams() ?? new Set(teamId() === "" ? [] : [teamId()]);
   const program = (id: string) => programActor(id, teamId(), zoneOfProgram(id));
-  const users = createLookUp(
-    async (userId: string) => slackUser.parse((await client.users.info({ user: userId })).user),
-    { elapsedMs },
-  );
-  const groups = createLookUp(() => groupMembers(client, teamsToAsk(teamId(), teams()), log), { elapsedMs });
+  const teamsAsked = () => teamsToAsk(teamId(), teams());
+  const users = createUsers({ client, teams: teamsAsked, shared: options.shared, elapsedMs, log });
+  const groups = createLookUp(() => groupMembers(client, teamsAsked(), log), { elapsedMs });
   const orNobody = (error: unknown) => {
     const refusal = slackRefusal(error);
     if (refusal.kind !== "refused" || !noSuchPerson.includes(refusal.code)) throw error;
@@ -122,6 +129,33 @@ export function createActors(options: ActorOptions) {
     /** The person with this e-mail address, without groups; undefined when Slack knows or shows nobody. Throws when Slack cannot say. */
     withEmail: (email: string, purpose: Purpose = "change") =>
       purpose === "read" ? byEmail.get(email, purpose) : readByEmail(email),
+  };
+}
+
+/** People as Slack describes them: each alone, or, while many are active, all by the workspace's list. */
+function createUsers(options: Omit<PeopleListOptions<SlackUser>, "read" | "onGone">) {
+  const { client, elapsedMs } = options;
+  const users = createLookUp(
+    async (userId: string) => slackUser.parse((await client.users.info({ user: userId })).user),
+    { elapsedMs, otherwise: (userId): Dated<SlackUser> | undefined => (areMany() ? list.of(userId) : undefined) },
+  );
+  const areMany = (): boolean => users.active() > fewPeople;
+  const read = (member: unknown) => slackUser.safeParse(member).data;
+  const list = createPeopleList({ ...options, read, onGone: (id) => users.forget(id) });
+  return {
+    last: users.last,
+    get: async (userId: string, purpose: Purpose): Promise<SlackUser> => {
+      if (areMany() && purpose !== "change" && !users.isFresh(userId)) await orAfter(listWaitMs, list.refresh());
+      return users.get(userId, purpose);
+    },
+    forget: (userId: string) => {
+      list.forget(userId);
+      users.forget(userId);
+    },
+    refresh: async () => {
+      if (areMany()) await list.refresh();
+      await users.refresh();
+    },
   };
 }
 

@@ -22,11 +22,18 @@ export class SlackSilentError extends Error {
   }
 }
 
-export interface LookUpOptions {
+export interface Dated<V> {
+  readonly at: number;
+  readonly value: V;
+}
+
+export interface LookUpOptions<V> {
   /** A monotonic clock. */
   readonly elapsedMs: () => number;
   /** How old an answer may be for each purpose. */
   readonly maxAgeMs?: Readonly<Record<Purpose, number>>;
+  /** An answer that came another way, and when it was asked for. What has one is not read again in the background. */
+  readonly otherwise?: (key: string) => Dated<V> | undefined;
 }
 
 /** Counted from the call to Slack: of several look-ups for one request only the first one waits. */
@@ -46,51 +53,61 @@ const maxActive = 50;
  */
 export function createLookUp<V>(
   load: (key: string) => Promise<V>,
-  { elapsedMs, maxAgeMs: ageMs = maxAgeMs }: LookUpOptions,
+  { elapsedMs, maxAgeMs: ageMs = maxAgeMs, otherwise = () => undefined }: LookUpOptions<V>,
 ) {
   const loads = new Map<string, { readonly startedAt: number }>();
-  const answers = new Map<string, { readonly at: number; readonly value: V }>();
-  const neededAt = new Map<string, number>();
+  const answers = new Map<string, Dated<V>>();
+  const active = createActive(elapsedMs);
+  const remember = (key: string, answer: Dated<V>) => {
+    answers.delete(key);
+    answers.set(key, answer);
+    dropOldest(answers, maxKept);
+  };
   const loadAnswer = async (key: string) => {
     const at = elapsedMs();
     const own = { startedAt: performance.now() };
     loads.set(key, own);
     try {
       const value = await load(key);
-      if (loads.get(key) === own) {
-        answers.delete(key);
-        answers.set(key, { at, value });
-        const [oldest] = answers.keys();
-        if (answers.size > maxKept && oldest !== undefined) answers.delete(oldest);
-      }
+      if (loads.get(key) === own) remember(key, { at, value });
       return value;
     } finally {
       if (loads.get(key) === own) loads.delete(key);
     }
   };
   const cache = createAgedCache(loadAnswer, { elapsedMs, maxAgeMs: ageMs.read });
+  /** Takes over a newer answer that came another way. Whether there is one. */
+  const take = (key: string): boolean => {
+    const found = otherwise(key);
+    if (found && found.at > (answers.get(key)?.at ?? Number.NEGATIVE_INFINITY)) {
+      remember(key, found);
+      cache.set(key, found);
+    }
+    return found !== undefined;
+  };
   const last = (key: string, youngerThanMs = maxStaleMs.read) => {
+    take(key);
     const answer = answers.get(key);
     return answer && elapsedMs() - answer.at < youngerThanMs ? answer.value : undefined;
   };
   return {
-    /** The last answer, if it is younger than this. */
+    /** The last answer, if it is younger than this; and whether it is fresh enough for anything but a change. */
     last,
+    isFresh: (key: string) => last(key, ageMs.read) !== undefined,
     /** What is known is no longer true: the next request reads it again, and an answer on its way does not count. */
     forget: (key: string) => {
       loads.delete(key);
       answers.delete(key);
       cache.forget(key);
     },
+    active: active.count,
     /** Reads again what was needed within the last ten minutes, at most fifty. */
     refresh: async () => {
-      for (const [key, at] of neededAt) {
-        if (elapsedMs() - at > activeMs) neededAt.delete(key);
-        else await cache.refresh(key, refreshedAfterMs);
-      }
+      for (const key of active.keys()) if (!take(key)) await cache.refresh(key, refreshedAfterMs);
     },
     /** The value, fresh enough for the purpose. Throws a SlackSilentError when Slack does not answer, and any other error as it is. */
     get: async (key: string, purpose: Purpose) => {
+      const isTaken = take(key);
       let silence: unknown;
       const asking = cache.get(key, ageMs[purpose]).then(
         (value) => ({ value }),
@@ -99,18 +116,37 @@ export function createLookUp<V>(
           silence = error;
         },
       );
-      const startedAt = loads.get(key)?.startedAt ?? performance.now();
-      neededAt.delete(key);
-      neededAt.set(key, elapsedMs());
-      const [longestAgo] = neededAt.keys();
-      if (neededAt.size > maxActive && longestAgo !== undefined) neededAt.delete(longestAgo);
-      if (purpose !== "change") void cache.refresh(key, refreshedAfterMs);
-      const leftMs = deadlineMs - (performance.now() - startedAt);
-      const answer = (await within(Math.max(0, leftMs), asking)) ?? (await within(busyMs, asking));
+      const { startedAt = performance.now() } = loads.get(key) ?? {};
+      active.note(key);
+      if (purpose !== "change" && !isTaken) void cache.refresh(key, refreshedAfterMs);
+      const leftMs = Math.max(0, deadlineMs - (performance.now() - startedAt));
+      const answer = (await within(leftMs, asking)) ?? (await within(busyMs, asking));
       if (answer) return answer.value;
       const stale = last(key, maxStaleMs[purpose]);
       if (stale === undefined) throw new SlackSilentError(silence);
       return stale;
+    },
+  };
+}
+
+function dropOldest(map: Map<string, unknown>, most: number): void {
+  const [oldest] = map.keys();
+  if (map.size > most && oldest !== undefined) map.delete(oldest);
+}
+
+/** What was needed lately, the latest fifty. */
+function createActive(elapsedMs: () => number) {
+  const neededAt = new Map<string, number>();
+  return {
+    note: (key: string): void => {
+      neededAt.delete(key);
+      neededAt.set(key, elapsedMs());
+      dropOldest(neededAt, maxActive);
+    },
+    count: () => neededAt.size,
+    keys: (): readonly string[] => {
+      for (const [key, at] of neededAt) if (elapsedMs() - at > activeMs) neededAt.delete(key);
+      return [...neededAt.keys()];
     },
   };
 }
@@ -130,6 +166,9 @@ export function createAgedCache<V>(
   const kept = new Map<string, Kept>();
   return {
     forget: (key: string) => void kept.delete(key),
+    /** Keeps a value that was loaded elsewhere. */
+    set: (key: string, { at, value }: Dated<V>) =>
+      void kept.set(key, { at, value: Promise.resolve(value), triedAt: at }),
     /** Loads an older value again, and after a failure not sooner than that. Until it has succeeded, the present one counts. Never throws. */
     refresh: async (key: string, olderThanMs: number) => {
       const known = kept.get(key);
@@ -151,8 +190,7 @@ export function createAgedCache<V>(
       const value = load(key);
       kept.delete(key);
       kept.set(key, { at: elapsedMs(), value, triedAt: elapsedMs() });
-      const [oldest] = kept.keys();
-      if (kept.size > maxEntries && oldest !== undefined) kept.delete(oldest);
+      dropOldest(kept, maxEntries);
       value.catch(() => {
         if (kept.get(key)?.value !== value) return;
         kept.delete(key);

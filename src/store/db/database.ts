@@ -13,6 +13,7 @@ export interface Database {
   job: JobTable;
   instance: InstanceTable;
   lock: LockTable;
+  people_list: PeopleListTable;
   resource_group: ResourceGroupTable;
   config_request: ConfigRequestTable;
   receipt: ReceiptTable;
@@ -112,6 +113,14 @@ export interface LockTable {
   key: string;
   instance: string;
   until: number;
+}
+
+/** One row: the workspace's people, sealed, and which reading of them it is. */
+export interface PeopleListTable {
+  id: number;
+  begun: number;
+  done: number;
+  people: string;
 }
 
 /** The history: one row per audit event, never updated, each chained to the row before (history-chain.ts). */

@@ -264,6 +264,9 @@ create index transition_forgotten on transition (sequence) where forgotten is no
   () => `
 alter table own_warning add column from_ms bigint;
 alter table own_warning add column to_ms bigint`,
+  // 105: instances read the list of Slack's people for each other.
+  () => `
+create table people_list (id integer primary key, begun bigint not null, done bigint not null, people text not null)`,
 ];
 
 /** The baseline's number. Those of development are lower, so that none of them is taken for a released one. */

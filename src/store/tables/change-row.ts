@@ -13,7 +13,7 @@ import {
   ownOperations,
   type Verification,
 } from "../../changes/change.ts";
-import { seriesOf } from "../../changes/steps/series.ts";
+import { isSeries } from "../../changes/steps/series.ts";
 import { plannedStart, type Thread } from "../../commands/command.ts";
 import { entityKind, entityKinds } from "../../directory/directory.ts";
 import { type ChangeOperation, isOperationName, operations } from "../../service/operations.ts";
@@ -212,9 +212,15 @@ export async function changeReader(db: Kysely<Database>, rows: readonly Row[]): 
   };
 }
 
-/** A series, or an exclusion in parts (`isInParts`). The request is not parsed for it: this is asked for each row. */
-const hasSteps = ({ words, request_json: request }: Row): boolean =>
-  seriesOf(words) !== undefined || request.includes('"steps":[');
+/** Only what may be one is parsed for it: this is asked for each row. What cannot be read has none. */
+function hasSteps({ words, request_json: request }: Row): boolean {
+  if (!request.includes('"steps":[')) return false;
+  try {
+    return isSeries({ words, request: JSON.parse(request) });
+  } catch {
+    return false;
+  }
+}
 
 export async function readChange(db: Kysely<Database>, row: Row | undefined): Promise<Change | undefined> {
   return row && (await changeReader(db, [row]))(row);

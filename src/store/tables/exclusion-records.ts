@@ -42,7 +42,8 @@ type Row = Awaited<ReturnType<ReturnType<typeof storedSteps>["execute"]>>[number
 function stepOf({ operation, actor_id: actorId, request_json: request, settled_at: at, ...row }: Row) {
   if (operation === null || actorId === null || request === null || at === null) return [];
   const [before, answer] = [row.before_json, row.answer_json].map((json) => (json === null ? null : JSON.parse(json)));
-  return [{ operation, actorId, request: JSON.parse(request), before, answer, at } satisfies StoredStep];
+  const isFoundOut = row.verified_json !== null;
+  return [{ operation, actorId, request: JSON.parse(request), before, answer, at, isFoundOut } satisfies StoredStep];
 }
 
 /**
@@ -57,11 +58,17 @@ export function storedSteps(db: Db, from: number, resourceIds: readonly string[]
       join
         .on("change.subject_kind", "=", "exclusion")
         .onRef("change.subject_id", "=", "entity.id")
-        .on("change.state", "in", ["succeeded", "partly"]),
+        .on(({ eb, and, or }) =>
+          or([
+            eb("change.state", "in", ["succeeded", "partly"]),
+            // Of parts some are known.
+            and([eb("change.state", "=", "unknown"), eb("change.answer_json", "is not", null)]),
+          ]),
+        ),
     )
     .select(["entity.id", "entity.project_id", "entity.owner_id", "entity.ended_at", "entity.body_json"])
     .select(["change.operation", "change.actor_id", "change.request_json", "change.before_json", "change.answer_json"])
-    .select("change.settled_at")
+    .select(["change.settled_at", "change.verified_json"])
     .where("entity.kind", "=", "exclusion")
     .where((row) =>
       // Many may hold at a time, and few name a machine.

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { defaultSeed } from "../../../src/sandbox/workspace/default-seed.ts";
 import { startWorkspace, type Workspace } from "../../support/start-workspace.ts";
 import { callSlack } from "./call-slack.ts";
 import { manifestWithScopes, tinyManifest } from "./tiny-manifest.ts";
@@ -78,6 +79,60 @@ describe("people", () => {
       response_metadata: { next_cursor: "" },
     });
     expect(await callSlack(workspace, "users.list", { cursor: "what" })).toMatchObject({ error: "invalid_cursor" });
+    expect(await callSlack(workspace, "users.list", { limit: 1001 })).toMatchObject({ error: "invalid_limit" });
+  });
+
+  it("are listed as they are: deactivated, guests, and nobody of elsewhere", async () => {
+    const { members } = await callSlack(workspace, "users.list", { limit: 999, team_id: "T0IGNORED" });
+    expect(members).toMatchObject([
+      { id: "U01ALICE", deleted: false, profile: { email: "alice@example.com" } },
+      { id: "U02BOB" },
+      { id: "U03CAROL", is_admin: true },
+      { id: "U04DAVE" },
+      { id: "U05GINA", is_restricted: true },
+      { id: "U07FRED", deleted: true },
+      { id: "U08ROBOT", is_bot: true },
+      { id: "UCURFEW" },
+    ]);
+    // Erin has a place in the list of whoever is in a channel here, and not in the answer.
+    const pages = [await callSlack(workspace, "users.list", { limit: 6 })];
+    expect(pages[0]?.members).toHaveLength(5);
+    expect(Object(pages[0]?.response_metadata).next_cursor).not.toBe("");
+  });
+
+  it("of a large workspace are listed only with a limit, twenty times a minute", async () => {
+    const many = Array.from({ length: 1001 }, (_, at) => ({ id: `U${at}`, handle: `p${at}`, realName: `P ${at}` }));
+    const large = await startWorkspace({
+      manifest: tinyManifest,
+      rateLimits: "slack",
+      seed: { ...defaultSeed, people: [...defaultSeed.people, ...many] },
+    });
+    expect(await callSlack(large, "users.list", {})).toMatchObject({ error: "limit_required" });
+    for (let calls = 1; calls < 20; calls++)
+      expect(await callSlack(large, "users.list", { limit: 10 })).toMatchObject({ ok: true });
+    expect(await callSlack(large, "users.list", { limit: 10 })).toMatchObject({ error: "ratelimited" });
+    await large.close();
+  });
+
+  it("of an organization are listed for each workspace", async () => {
+    const person = (id: string, ...teams: string[]) => ({ id, handle: id, realName: id, teams });
+    const org = await startWorkspace({
+      manifest: tinyManifest,
+      seed: {
+        ...defaultSeed,
+        enterprise: { id: "E0ORG", name: "Example", isOrgWide: true },
+        people: [person("W1", "T0CURFEW"), person("W2", "T0CURFEW", "T0SISTER"), person("W3", "T0SISTER")],
+        ...{ channels: [], userGroups: [] },
+      },
+    });
+    const idsIn = async (team_id: string) => {
+      const { members } = await callSlack(org, "users.list", { limit: 999, team_id });
+      return Array.isArray(members) ? members.map(({ id }) => id) : [];
+    };
+    expect(await callSlack(org, "users.list", { limit: 999 })).toMatchObject({ error: "missing_argument" });
+    expect(await idsIn("T0CURFEW")).toEqual(["W1", "W2", "UCURFEW"]);
+    expect(await idsIn("T0SISTER")).toEqual(["W2", "W3"]);
+    await org.close();
   });
 });
 

@@ -136,6 +136,9 @@ export type Repeated = Omit<NewExclusion, "until"> & {
 
 /** More would be a schedule, which belongs into the service. */
 export const mostOccurrences = 60;
+/** A large group comes less often: each time names its machines. */
+const mostNamed = mostOccurrences * maxResources;
+const mostTimes = (machines: number): number => Math.min(mostOccurrences, Math.floor(mostNamed / machines));
 
 interface Planned {
   readonly plan: SeriesPlan;
@@ -147,7 +150,7 @@ interface Planned {
 /** Each time of a series as a step; or why it cannot be planned. */
 export async function repeatPlan(input: Repeated, context: CommandContext): Promise<Planned | Problem> {
   const { every } = input;
-  if (input.resourceIds.length > maxResources) return tooManyTimes(input.resourceIds.length);
+  if (mostTimes(input.resourceIds.length) < 2) return tooManyTimes(input.resourceIds.length);
   const off = await daysOffIn(input, context);
   if (isProblem(off)) return off;
   const occurrences = occurrencesFrom(input, context, (day) => off.days.has(day));
@@ -170,7 +173,7 @@ export async function repeatPlan(input: Repeated, context: CommandContext): Prom
 
 const tooManyTimes = (count: number): Problem => ({
   field: "resourceIds",
-  problem: `That is ${count} machines, and at most ${maxResources} are kept several times. Nothing was changed: name a smaller group, or keep it once.`,
+  problem: `That is ${count} machines, and at most ${mostNamed / 2} are kept several times. Nothing was changed: name a smaller group, or keep it once.`,
 });
 
 interface Joined {
@@ -204,12 +207,13 @@ export function occurrencesFrom(
       problem: "None of these times is ahead. Nothing was changed: give a later last day, or other days.",
     };
   const isKnown = isOff !== undefined || every.notOn.length === 0;
-  const last = all[mostOccurrences - 1];
-  if (all.length <= mostOccurrences || !isKnown || !last) return all;
+  const most = mostTimes(input.resourceIds.length);
+  const last = all[most - 1];
+  if (all.length <= most || !isKnown || !last) return all;
   const shorter = { ...input, every: { ...every, lastDay: last.day } };
   const until = formatDay(calendarDay(last.day));
   return {
-    problem: `That is ${all.length} times, and a series has at most ${mostOccurrences}. Nothing was changed: give an earlier last day. ${until} is the latest.`,
+    problem: `That is ${all.length} times, and a series${most < mostOccurrences ? " of so many machines" : ""} has at most ${most}. Nothing was changed: give an earlier last day. ${until} is the latest.`,
     buttons: [{ label: `Until ${until}`, words: "exclusion repeat", opens: "result", input: shorter }],
   };
 }

@@ -212,29 +212,21 @@ type Buttons = readonly [shown: readonly CommandButton[], menu: readonly Command
 
 /** The version makes a press on the redrawn card a new one, and a double click one. */
 function buttonsFor(
-  { id, subjectId, answer, before }: Change,
+  { id, subjectId }: Change,
   state: ExclusionState | undefined,
   { later, groupName, nextStop }: CardContext,
 ): Buttons {
   if (subjectId === null) return [[], []];
   const input = { exclusion: subjectId };
   const version = later.at(-1)?.id ?? id;
-  const isOne = ![answer, before].some((body) => ActionExclusion.safeParse(body).data?.curfewParts);
-  const edit: readonly CommandButton[] = isOne
-    ? [{ label: "Edit…", words: "exclusion edit", opens: "form", input }]
-    : [];
+  const edit: CommandButton = { label: "Edit…", words: "exclusion edit", opens: "form", input };
   const end = endButton(subjectId);
   const history: CommandButton = { label: "History", words: "history", opens: "result", input: { which: subjectId } };
-  if (state?.kind === "off") return [[...edit, end], [history]];
+  if (state?.kind === "off") return [[edit, end], [history]];
   return [
     [...extendButtons(subjectId, state?.kind === "in-force" ? state.endsAt : undefined, version), end],
     // Only of a group whose actions are known.
-    [
-      shortenButton(subjectId),
-      ...edit,
-      history,
-      ...(groupName !== undefined && nextStop ? [warnButton(groupName)] : []),
-    ],
+    [shortenButton(subjectId), edit, history, ...(groupName !== undefined && nextStop ? [warnButton(groupName)] : [])],
   ];
 }
 

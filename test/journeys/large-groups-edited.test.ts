@@ -1,0 +1,127 @@
+import { afterEach, expect, it } from "vitest";
+import { ask, cardOf, changesSentTo, end, messagesAfter, nowOf, openForm, send, textOf } from "../support/journey.ts";
+import { oneBot } from "../support/one-bot.ts";
+import { passTo } from "../support/pass-to.ts";
+import { reload, unlimitedConfig } from "../support/start-curfew.ts";
+
+const fleet = Array.from({ length: 450 }, (_, at) => `i-0b${String(at).padStart(4, "0")}`);
+const depot = Array.from({ length: 250 }, (_, at) => `i-0d${String(at).padStart(4, "0")}`);
+const config = unlimitedConfig.replace(
+  "resourceGroups:\n",
+  `resourceGroups:
+  fleet: { type: amazon-ec2-instance, project: p-dev, ids: [${fleet.join(", ")}] }
+  depot: { type: amazon-ec2-instance, project: p-dev, ids: [${depot.join(", ")}] }
+`,
+);
+const withBudget = config.replace("maxExclusion: 24h", "maxExclusion: 24h\n        weeklyHours: 3");
+const { curfew, clock } = oneBot({ config, startAt: Date.parse("2026-11-25T12:00:00Z") });
+const told = async (who: string, line: string) => (await ask(curfew(), who, line)).text;
+const { workspace } = { workspace: () => curfew().workspace };
+const inService = () =>
+  [...curfew().service.account.exclusions.values()].filter(
+    ({ resourceIds, expiryDate }) => resourceIds[0]?.startsWith("i-0b0") && Date.parse(expiryDate) > clock.now(),
+  );
+const sizes = () => inService().map(({ resourceIds }) => resourceIds.length);
+const ends = () => new Set(inService().map(({ expiryDate }) => expiryDate));
+const passHours = (hours: number) => passTo(curfew(), clock, new Date(clock.now() + hours * 3_600_000).toISOString());
+/** The first parts are altered, then the answers of one are lost. */
+const losesAfter = (parts: number) => {
+  const { faults } = curfew().service;
+  const operation = "ModifyActionExclusion";
+  for (let at = 0; at < parts; at++) faults.next({ kind: "latency", ms: 0, operation });
+  for (let tries = 0; tries < 5; tries++) faults.next({ kind: "reset-before", operation });
+};
+
+afterEach(async () => {
+  curfew().service.faults.clear();
+  await reload(curfew(), config);
+  if (inService().length > 0) await end(curfew(), "alice", "fleet");
+});
+
+it("a large group is edited as a whole: its name, its end and why; nothing else of it can be", async () => {
+  const kept = await ask(curfew(), "alice", "keep fleet up for 2h");
+  const card = await cardOf(curfew(), kept.changeId);
+  const edit = await openForm(curfew(), "alice", "edit fleet");
+  for (const label of ["Effect", "Enabled", "Resource"]) expect(edit.text).not.toContain(label);
+  const sent = changesSentTo(curfew());
+  const edited = await send(curfew(), "alice", {
+    Name: "Load test",
+    Until: Math.floor(clock.now() / 60_000) * 60 + 10_800,
+  });
+  expect(edited.text).toContain("You changed “alice: fleet”");
+  expect(sent()).toEqual(Array(3).fill("ModifyActionExclusion"));
+  expect(inService().map(({ name }) => name)).toEqual([1, 2, 3].map((part) => `Load test (${part} of 3)`));
+  expect([ends().size, sizes()]).toEqual([1, [200, 200, 50]]);
+  await workspace().waitFor(() => textOf(nowOf(curfew(), card)).includes("edited by"));
+  const [until] = [...ends()];
+  await ask(curfew(), "alice", "edit fleet because the demo moved");
+  expect([...ends()]).toEqual([until]);
+  await workspace().waitFor(() => textOf(nowOf(curfew(), card)).includes("the demo moved"));
+  const before = sent();
+  // A line opens the form too, which has no such fields.
+  const form = await openForm(curfew(), "alice", "edit fleet --enabled no");
+  expect(form.text).not.toContain("Enabled");
+  await workspace().as("alice").cancel();
+  expect(await told("alice", 'edit fleet --name "Load test"')).toContain("It is like that already");
+  expect(sent()).toEqual(before);
+  const late = await ask(curfew(), "alice", "edit fleet until 18:00");
+  expect((await ask(curfew(), "alice", `undo ${late.changeId}`)).text).toContain("Undone.");
+  expect([...ends()]).toEqual([until]);
+});
+
+it("a name that is edited leaves each part its own end", async () => {
+  await ask(curfew(), "alice", "keep fleet up for 2h");
+  curfew().service.faults.next({ kind: "status", status: 403, operation: "ModifyActionExclusion" });
+  await ask(curfew(), "alice", "extend fleet 1h");
+  const both = [...ends()];
+  expect(both).toHaveLength(2);
+  await ask(curfew(), "alice", "edit fleet --name Fleet");
+  expect([...ends()]).toEqual(both);
+  expect(inService().map(({ name }) => name)).toEqual([1, 2, 3].map((part) => `Fleet (${part} of 3)`));
+});
+
+it("a large group is kept several times, each time as a whole, and less often than a small one", async () => {
+  expect(await told("alice", "keep fleet up every day 18:00-22:00 for 8 weeks")).toMatch(
+    /That is 5\d times, and a series of so many machines has at most 26\./,
+  );
+  const planned = await ask(curfew(), "alice", "keep fleet up every day 18:00-20:00 for 2 days");
+  expect(planned.text).toContain("fleet");
+  expect(sizes()).toEqual([]);
+  const sent = changesSentTo(curfew());
+  for (const [day, count] of [
+    ["2026-11-25", 3],
+    ["2026-11-26", 6],
+  ] as const) {
+    await passTo(curfew(), clock, `${day}T17:00:05Z`);
+    await workspace().waitFor(() => sizes().length === 3);
+    expect(sent()).toEqual(Array(count).fill("CreateActionExclusion"));
+    expect(inService().flatMap(({ resourceIds }) => resourceIds)).toEqual(fleet);
+    expect((await told("alice", "list mine")).match(/\*fleet\* · until/g)).toHaveLength(1);
+    await passTo(curfew(), clock, `${day}T19:00:10Z`);
+  }
+  const card = await cardOf(curfew(), planned.changeId);
+  await workspace().waitFor(() => nowOf(curfew(), card).text.startsWith("alice kept fleet running every day"));
+});
+
+it("counts the hours of parts that are known while others are not, and of all when they are", async () => {
+  await ask(curfew(), "alice", "keep depot up for 1h");
+  losesAfter(1);
+  const unknown = await ask(curfew(), "alice", "extend depot 1h");
+  expect(unknown.text).toContain(":grey_question: 50 machines");
+  curfew().service.faults.clear();
+  await reload(curfew(), withBudget);
+  const isRefused = async (machine: string) => {
+    const planned = await told("alice", `keep ${machine} up tomorrow from 10:00 to 11:30`);
+    return planned.includes("at most 3 h of each in a week");
+  };
+  expect([await isRefused("i-0d0001"), await isRefused("i-0d0241")]).toEqual([true, false]);
+  // Found out after the end that it had before: the time since then counts as well.
+  await passHours(1.5);
+  await reload(curfew(), config);
+  const known = await messagesAfter(curfew(), "alice", () =>
+    workspace().as("alice").press("It was done", unknown.message),
+  );
+  expect(known.text).toContain("now until");
+  await reload(curfew(), withBudget);
+  expect([await isRefused("i-0d0002"), await isRefused("i-0d0242")]).toEqual([true, true]);
+});
