@@ -1,5 +1,6 @@
 import { browseOperation } from "../service/operations.ts";
 import { type Action, resourceKeys } from "../service/resources.ts";
+import { oncePer } from "../time/once-per.ts";
 import { type Directory, type Entity, isOfKind, type PlacedDirectory } from "./directory.ts";
 import { type Groups, groupsWithAny } from "./group-index.ts";
 import type { Machine } from "./machines.ts";
@@ -60,12 +61,9 @@ function namedIn({ byId, byName }: Listed, text: string): readonly Entity[] {
 }
 
 const none: readonly Action[] = [];
-const lookedUp = new WeakMap<readonly Action[], Listed>();
 
 /** A list is searched many times before it is fetched again, and may hold thousands of actions. */
-function lookUpIn(actions: readonly Action[]): Listed {
-  const cached = lookedUp.get(actions);
-  if (cached) return cached;
+const lookUpIn = oncePer((actions: readonly Action[]): Listed => {
   const entities = actions.map(actionEntity);
   const byName = new Map<string, Entity[]>();
   for (const entity of entities) {
@@ -80,10 +78,8 @@ function lookUpIn(actions: readonly Action[]): Listed {
     entities,
     entities.map(({ name, id }) => `${name ?? ""}\n${id}`.toLowerCase()),
   );
-  const listed = { search, byId, byName };
-  lookedUp.set(actions, listed);
-  return listed;
-}
+  return { search, byId, byName };
+});
 
 function actionEntity(body: Action): Entity {
   const { actionId, name = null, projectId = null } = body;

@@ -1,20 +1,13 @@
 import { splitId } from "../service/account-ids.ts";
 import { type ActedOn, actionsNamed } from "../service/action-types.ts";
 import { type Action, resourceKeys } from "../service/resources.ts";
+import { oncePer } from "../time/once-per.ts";
 import type { ResourceGroup } from "./directory.ts";
 
 /** Many groups with thousands of machines: what asks for those of a machine or an action does not look at each of them. */
 export type Groups = Readonly<Record<string, ResourceGroup>>;
 export type NamedGroup = readonly [name: string, group: ResourceGroup];
 
-interface GroupIndex {
-  readonly places: ReadonlyMap<string, number>;
-  readonly byKey: ReadonlyMap<string, readonly NamedGroup[]>;
-  /** By what they name as their actions, in lower case. */
-  readonly byAction: ReadonlyMap<string, readonly NamedGroup[]>;
-}
-
-const indexes = new WeakMap<Groups, GroupIndex>();
 const wholes = new WeakMap<Groups, Groups>();
 const merged = new WeakMap<Groups, { readonly saved: Groups; readonly all: Groups }>();
 
@@ -67,20 +60,15 @@ export interface Alike {
   readonly ids: readonly string[];
 }
 
-const alike = new WeakMap<Groups, readonly Alike[]>();
-
 /** All machines, also of groups that are not among some. */
-export function allAlike(groups: Groups): readonly Alike[] {
-  const whole = wholes.get(groups) ?? groups;
-  const known = alike.get(whole);
-  if (known) return known;
+export const allAlike = (groups: Groups): readonly Alike[] => alikeOf(wholes.get(groups) ?? groups);
+
+const alikeOf = oncePer((whole: Groups) => {
   const lists = new Map<string, readonly string[]>();
   for (const [name, { ids }] of Object.entries(whole))
     for (const id of new Set(ids)) lists.set(id, [...(lists.get(id) ?? []), name]);
-  const all = together(lists.keys(), whole, (id) => lists.get(id) ?? []);
-  alike.set(whole, all);
-  return all;
-}
+  return together(lists.keys(), whole, (id) => lists.get(id) ?? []);
+});
 
 export const alikeAmong = (ids: readonly string[], groups: Groups): readonly Alike[] =>
   together(new Set(ids), wholes.get(groups) ?? groups, () => []);
@@ -131,9 +119,8 @@ function found(by: "byKey" | "byAction", keys: readonly string[], groups: Groups
 
 const none: readonly NamedGroup[] = [];
 
-function indexOf(groups: Groups): GroupIndex {
-  const known = indexes.get(groups);
-  if (known) return known;
+const indexOf = oncePer((groups: Groups) => {
+  /** By what they name as their actions, in lower case. */
   const [byKey, byAction] = [new Map<string, readonly NamedGroup[]>(), new Map<string, readonly NamedGroup[]>()];
   const entries: readonly NamedGroup[] = Object.entries(groups);
   for (const entry of entries) {
@@ -147,31 +134,11 @@ function indexOf(groups: Groups): GroupIndex {
     for (const key of new Set(ids.flatMap(resourceKeys))) add(byKey, key);
     for (const key of new Set(actions.map((action) => action.toLowerCase()))) add(byAction, key);
   }
-  const index = { places: new Map(entries.map(([name], place) => [name, place])), byKey, byAction };
-  indexes.set(groups, index);
-  return index;
-}
-
-type ActionsOf = (group: ActedOn) => readonly Action[];
-
-const actionsOf = new WeakMap<readonly Action[], ActionsOf>();
+  return { places: new Map(entries.map(([name], place) => [name, place])), byKey, byAction };
+});
 
 /** The listed actions that a group names, for many groups. */
-export function actionsByGroup(listed: readonly Action[]): ActionsOf {
-  const known = actionsOf.get(listed);
-  if (known) return known;
-  const byWord = indexedByWord(listed);
-  const found = new WeakMap<ActedOn, readonly Action[]>();
-  const once: ActionsOf = (group) => {
-    const actions = found.get(group) ?? byWord(group);
-    found.set(group, actions);
-    return actions;
-  };
-  actionsOf.set(listed, once);
-  return once;
-}
-
-function indexedByWord(listed: readonly Action[]): ActionsOf {
+export const actionsByGroup = oncePer((listed: readonly Action[]) => {
   const byWord = new Map<string, Action[]>();
   for (const action of listed)
     for (const word of wordsOf(action)) {
@@ -181,11 +148,11 @@ function indexedByWord(listed: readonly Action[]): ActionsOf {
       else byWord.set(key, [action]);
     }
   const places = new Map(listed.map((action, place) => [action, place]));
-  return (group) => {
+  return oncePer((group: ActedOn) => {
     const meant = new Set((group.actions ?? []).flatMap((reference) => byWord.get(reference.toLowerCase()) ?? []));
     return actionsNamed(
       group,
       [...meant].sort((one, other) => (places.get(one) ?? 0) - (places.get(other) ?? 0)),
     );
-  };
-}
+  });
+});

@@ -1,5 +1,5 @@
 import type { Kysely, Selectable } from "kysely";
-import type { Entity, EntityKind, NewEntity } from "../directory/directory.ts";
+import { type Entity, type EntityKind, isOfKind, type NewEntity } from "../directory/directory.ts";
 import { type Database, type Db, type EntityTable, excluded, isPostgres } from "./db/database.ts";
 import { openExisting } from "./db/open-database.ts";
 import { readRows } from "./db/read-rows.ts";
@@ -35,12 +35,8 @@ async function* entriesOf<K extends EntityKind>(db: Db, kind: K): AsyncGenerator
       .limit(pageSize)
       .execute();
     // An unreadable row is left out, as in the running Curfew.
-    yield* readRows(
-      `entity ${kind}`,
-      rows,
-      (row) => entityOf(kind, row),
-      () => undefined,
-    );
+    const entities = readRows(`entity ${kind}`, rows, entityOf, () => undefined);
+    yield* entities.filter((entity) => isOfKind(entity, kind));
     const last = rows.at(-1);
     if (last === undefined || rows.length < pageSize) return;
     after = last.id;

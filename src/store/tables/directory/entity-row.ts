@@ -1,6 +1,6 @@
 import type { Selectable } from "kysely";
 import { z } from "zod";
-import { type Entity, type EntityBody, type EntityKind, entityKind } from "../../../directory/directory.ts";
+import { type Entity, entityKind, entityKinds } from "../../../directory/directory.ts";
 import type { EntityTable } from "../../db/database.ts";
 
 const facts = z.looseObject({
@@ -27,8 +27,10 @@ export function columnsOf(body: object) {
   };
 }
 
-/** A row of this kind. */
-export function entityOf<K extends EntityKind>(kind: K, row: Selectable<EntityTable>): Entity<K> {
+const kindOf = z.enum(entityKinds);
+
+export function entityOf(row: Selectable<EntityTable>): Entity {
+  const kind = kindOf.parse(row.kind);
   return {
     kind,
     id: row.id,
@@ -38,7 +40,7 @@ export function entityOf<K extends EntityKind>(kind: K, row: Selectable<EntityTa
     ownerId: row.owner_id,
     endedAt: row.ended_at,
     // The same schema read this answer before it was stored.
-    body: entityKind(kind).schema.parse(JSON.parse(row.body_json)) as EntityBody<K>,
+    body: entityKind(kind).schema.parse(JSON.parse(row.body_json)),
   };
 }
 

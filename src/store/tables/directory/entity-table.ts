@@ -12,6 +12,7 @@ import {
 } from "../../../directory/directory.ts";
 import { createTextSearch, type TextSearch } from "../../../directory/text-search.ts";
 import { ActionExclusion, resourceKeys } from "../../../service/resources.ts";
+import { oncePer } from "../../../time/once-per.ts";
 import {
   type Database,
   type Db,
@@ -30,16 +31,9 @@ import { columnsOf, entityOf, modifiedAt, parsedOrEmpty } from "./entity-row.ts"
 
 export function createDirectoryStore(db: Db, now: () => number, onUnreadable: OnUnreadable): DirectoryStore {
   /** A row that is remembered is parsed once. */
-  const parsed = new WeakMap<object, Entity>();
-  const entityIn = <K extends EntityKind>(kind: K, row: Selectable<EntityTable>): Entity<K> => {
-    const known = parsed.get(row);
-    if (known && isOfKind(known, kind)) return known;
-    const entity = entityOf(kind, row);
-    parsed.set(row, entity);
-    return entity;
-  };
+  const parsed = oncePer(entityOf);
   const entitiesOf = <K extends EntityKind>(kind: K, rows: readonly Selectable<EntityTable>[]) =>
-    readRows(`entity ${kind}`, rows, (row) => entityIn(kind, row), onUnreadable);
+    readRows(`entity ${kind}`, rows, parsed, onUnreadable).filter((entity) => isOfKind(entity, kind));
   const namesOf = async (kind: EntityKind) => {
     const [search] = await recall(db, "names", [kind], () => readNames(db, kind).then((names) => () => names));
     return search;
@@ -53,7 +47,8 @@ export function createDirectoryStore(db: Db, now: () => number, onUnreadable: On
     configure: (entities) => configureEntities(db, entities),
     get: async (kind, id) => {
       const [row] = await entityById(db, kind, id);
-      return row && entityIn(kind, row);
+      const entity = row && parsed(row);
+      return entity && isOfKind(entity, kind) ? entity : undefined;
     },
     match: async (kind, text) => {
       const [exact] = await entityById(db, kind, text.trim());
