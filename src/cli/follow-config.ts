@@ -6,7 +6,7 @@ import type { LiveSettings } from "../config/read-settings.ts";
 import type { Settings } from "../config/settings.ts";
 import { type ConfigWatch, watchConfig } from "../config/watch-config.ts";
 import type { Logger } from "../observability/log.ts";
-import { logWithReference } from "../observability/log-with-reference.ts";
+import { logWithReference } from "../observability/log.ts";
 import { bullets } from "../slack/messages/cards/config-request-card.ts";
 import type { ProcessEnv } from "./process-env.ts";
 

@@ -1,6 +1,5 @@
-import { csvLine } from "../observability/csv-line.ts";
 import { clean } from "../observability/log.ts";
-import { escapeUnsafe } from "../observability/unsafe-characters.ts";
+import { csvLine, escapeUnsafe } from "../observability/unsafe-characters.ts";
 import { databaseName, isPostgresUrl } from "../store/db/open-database.ts";
 import type { AuditEvent } from "../store/history/audit-event.ts";
 import {

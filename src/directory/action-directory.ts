@@ -3,8 +3,8 @@ import { type Action, resourceKeys } from "../service/resources.ts";
 import { oncePer } from "../time/once-per.ts";
 import { type Directory, type Entity, isOfKind, type PlacedDirectory } from "./directory.ts";
 import { type Groups, groupsWithAny } from "./group-index.ts";
-import type { Machine } from "./machines.ts";
 import type { ReadService } from "./read-service.ts";
+import type { Machine } from "./resources.ts";
 import { type PlacesOf, type ResourcePlace, typesByForm } from "./resources.ts";
 import { createTextSearch, type TextSearch } from "./text-search.ts";
 

@@ -2,7 +2,7 @@ import { setTimeout as waitWithTimer } from "node:timers/promises";
 import { type Dispatcher, Pool } from "undici";
 import type { z } from "zod";
 import { readRetryAfter } from "../time/retry-after.ts";
-import { withSignal } from "../time/with-signal.ts";
+import { withSignal } from "../time/within.ts";
 import { callOutcome, type ServiceResult, unknownCall } from "./call-outcome.ts";
 import { CallSlots, NoSlotError } from "./call-slots.ts";
 import { dispatchOnce, type Exchange } from "./dispatch-once.ts";

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from "node:http";
 import { z } from "zod";
-import { isCancellation, isTimeLimit } from "../time/with-signal.ts";
+import { isCancellation, isTimeLimit } from "../time/within.ts";
 import { NoSlotError } from "./call-slots.ts";
 import { type Answered, type Exchange, mayHaveActed } from "./dispatch-once.ts";
 import { parseJson } from "./read-answer.ts";

@@ -3,10 +3,10 @@ import type { Input, ResourceIdsField } from "../../commands/field.ts";
 import { knownMachines, mayKnowPlace } from "../../commands/lookup/may-see.ts";
 import { inTheirAccounts } from "../../directory/across-accounts.ts";
 import type { PlacedDirectory, ResourceGroup } from "../../directory/directory.ts";
-import { machinesNamed } from "../../directory/machines.ts";
 import {
   type FoundResource,
   fixedForms,
+  machinesNamed,
   type ResourcePlace,
   resourcesInWord,
   resourceTypeNamed,

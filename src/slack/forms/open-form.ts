@@ -2,7 +2,7 @@ import type { KnownBlock, ModalView } from "@slack/types";
 import type { WebClient } from "@slack/web-api";
 import type { Command } from "../../commands/command.ts";
 import type { Logger } from "../../observability/log.ts";
-import { logWithReference } from "../../observability/log-with-reference.ts";
+import { logWithReference } from "../../observability/log.ts";
 import { within } from "../../time/within.ts";
 import { plainText } from "../fields/field-kind.ts";
 import { type Message, section } from "../messages/message.ts";

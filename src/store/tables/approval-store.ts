@@ -2,12 +2,17 @@ import type { Selectable, Transaction } from "kysely";
 import { type ApproverDecision, type ChangeState, isOver, type Move } from "../../changes/change.ts";
 import type { NewOutboxMessage } from "../../changes/outbox-message.ts";
 import type { ApprovalStore, Effects } from "../../changes/ports.ts";
+import { TakenOverError } from "../../changes/receipts.ts";
 import type { ChangeTable, Database, Db, DecisionTable } from "../db/database.ts";
-import { transact } from "../db/transact.ts";
+import { together, transact } from "../db/transact.ts";
+import type { Transition } from "../history/history-chain.ts";
 import { decisionFacts, outcomeFacts } from "../history/history-facts.ts";
+import { appendTransition } from "../history/transition-table.ts";
 import { approvalOf, onceKeyIn } from "./change-row.ts";
+import { rememberEntities } from "./directory/entity-table.ts";
+import { scheduleJobs } from "./job-table.ts";
 import { queueMessages } from "./outbox-table.ts";
-import { recordTransition } from "./record-transition.ts";
+import { closeReceipt } from "./receipt-table.ts";
 
 /** `instance` becomes the performer of what moves to `performing`. */
 export function createApprovalStore(db: Db, instance: string): ApprovalStore {
@@ -131,4 +136,19 @@ async function countApprovals(trx: Transaction<Database>, changeId: string): Pro
     .where("verdict", "=", "approved")
     .executeTakeFirstOrThrow();
   return Number(count);
+}
+
+/**
+ * Appends a transition to the history with its effects. Must be the transaction's last step. Throws a TakenOverError if another
+ * instance has taken the request's receipt: it took this one for gone, and has handled or answered the request.
+ */
+export async function recordTransition(
+  trx: Transaction<Database>,
+  instance: string,
+  transition: Transition,
+  { entities = [], outbox = [], jobs = [], receiptId }: Effects,
+): Promise<void> {
+  if (receiptId !== undefined && !(await closeReceipt(trx, receiptId, instance))) throw new TakenOverError();
+  await together([rememberEntities(trx, entities), queueMessages(trx, outbox, transition.at), scheduleJobs(trx, jobs)]);
+  await appendTransition(trx, transition);
 }

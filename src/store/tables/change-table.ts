@@ -2,19 +2,17 @@ import type { Expression, ExpressionBuilder, Kysely, Selectable, SqlBool, Transa
 import { z } from "zod";
 import { type Change, type ChangeState, changeStates, type Move, type Settlement } from "../../changes/change.ts";
 import { interruptedCode, NotPerformingError } from "../../changes/perform/record-outcome.ts";
-import { replacedBy } from "../../changes/planned/plan-again.ts";
-import { PlanGoneError } from "../../changes/planned/replace-plan.ts";
+import { PlanGoneError, replacedBy } from "../../changes/planned/replace-plan.ts";
 import type { ChangeStore, Effects } from "../../changes/ports.ts";
 import { type ChangeTable, type Database, type Db, isSameId, type TransitionTable } from "../db/database.ts";
 import { type OnUnreadable, readRows } from "../db/read-rows.ts";
 import { transact } from "../db/transact.ts";
 import { historyContent, type Transition } from "../history/history-chain.ts";
 import { outcomeFacts, recordedFacts } from "../history/history-facts.ts";
-import { move } from "./approval-store.ts";
+import { move, recordTransition } from "./approval-store.ts";
 import { latestChanges, requesters } from "./change-filter.ts";
 import { changeReader, isReadable, jsonOrNull, onceKeyIn, readChange, rowOf } from "./change-row.ts";
 import { abandonedChanges, type Instances, isAbandoned } from "./instance-table.ts";
-import { recordTransition } from "./record-transition.ts";
 
 const changeState = z.enum(changeStates);
 

@@ -19,7 +19,7 @@ import type { OnUnreadable } from "../db/read-rows.ts";
 import { announceCommit, transact } from "../db/transact.ts";
 import { noticeFacts, outcomeFacts } from "../history/history-facts.ts";
 import { appendTransition } from "../history/transition-table.ts";
-import type { createClockCheck } from "./claim.ts";
+import type { createClockCheck } from "./claim-at-pace.ts";
 import { claimAtPace } from "./claim-at-pace.ts";
 
 const outboxKind = z.enum(outboxKinds);
