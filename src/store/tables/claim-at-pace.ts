@@ -157,8 +157,9 @@ async function summarizeBursts(db: Db, due: readonly FirstMessage[], { now, pace
   let isSummarized = false;
   for (const first of due) {
     if (first.kind !== "card" || first.summary_id !== null) continue;
+    // Read first: mostly there is no burst, and a read blocks no writer.
     const cards = await cardsFrom(db, first, pace.burst.withinMs);
-    if (cards.every(({ id }) => id === first.id)) continue;
+    if (waitingIn(cards, first.id, now, pace).length === 0) continue;
     isSummarized = (await transact(db, (trx) => summarizeFrom(trx, first.id, now, pace))) || isSummarized;
   }
   return isSummarized;
@@ -175,13 +176,11 @@ async function summarizeFrom(trx: Transaction<Database>, id: number, now: number
     .$if(isPostgres(trx), (query) => query.forUpdate())
     .executeTakeFirst();
   if (!first || first.due_at > now) return false;
-  const cards = (await cardsFrom(trx, first, pace.burst.withinMs)).filter((card) => !isFromAhead(card, now));
-  const waiting = burstFrom(cards, id, pace.burst).filter(
-    (card) => card.state === "pending" && card.summary_id === null && card.due_at <= now,
-  );
+  const cards = await cardsFrom(trx, first, pace.burst.withinMs);
+  const waiting = waitingIn(cards, id, now, pace);
   if (waiting.length === 0) return false;
-  const earlier = cards.findLast((card) => card.summary_id !== null)?.summary_id ?? undefined;
-  const isContinued = earlier !== undefined && (await requeueSummary(trx, earlier, now));
+  const earlier = cards.findLast((card) => !isFromAhead(card, now) && card.summary_id !== null)?.summary_id;
+  const isContinued = earlier != null && (await requeueSummary(trx, earlier, now));
   // A single card needs no summary.
   if (!isContinued && waiting.length === 1) return false;
   const summary_id = isContinued ? earlier : await beginSummary(trx, first, now);
@@ -196,6 +195,14 @@ async function summarizeFrom(trx: Transaction<Database>, id: number, now: number
       .execute();
   return true;
 }
+
+/** What can be claimed of the burst that this card is in. */
+const waitingIn = (cards: readonly Card[], id: number, now: number, { burst }: Pace): readonly Card[] =>
+  burstFrom(
+    cards.filter((card) => !isFromAhead(card, now)),
+    id,
+    burst,
+  ).filter((card) => card.state === "pending" && card.summary_id === null && card.due_at <= now);
 
 /** Sent before the clock was set back, so not part of this burst. */
 const isFromAhead = ({ state, queued_at }: Card, now: number): boolean => state !== "pending" && queued_at > now;
