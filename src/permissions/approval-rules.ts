@@ -133,7 +133,7 @@ export function unapprovable(policy: Policy, people: readonly Actor[]): readonly
       could.filter((actor) => !except.some((other) => isSamePerson(actor, other))).length >= rule.count;
     const stuck = requesters.filter((actor) => !isEnough(actor));
     const others = requesters.filter((actor) => !stuck.includes(actor));
-    const owners = isAboutAccounts(rule)
+    const owners = [...rule.operations].some((operation) => accountOperations.has(operation))
       ? people.filter((owner) => others.some((actor) => !isSamePerson(actor, owner) && !isEnough(actor, owner)))
       : [];
     return [
@@ -142,9 +142,6 @@ export function unapprovable(policy: Policy, people: readonly Actor[]): readonly
     ];
   });
 }
-
-const isAboutAccounts = ({ operations: named }: ApprovalRule): boolean =>
-  [...named].some((operation) => accountOperations.has(operation));
 
 const mayRequest = ({ roles }: Policy, { operations: named }: ApprovalRule, actor: Actor): boolean =>
   roles.some(

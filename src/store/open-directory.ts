@@ -88,7 +88,21 @@ async function importBatch(trx: Kysely<Database>, batch: readonly NewEntity[]): 
   const stored = await storedAmong(trx, batch);
   const steps = batch.map((entity) => ({ entity, ...stepFor(entity, stored.get(entity.id)) }));
   const rows = steps.flatMap(({ row }) => row ?? []);
-  if (rows.length > 0) await upsert(trx, rows);
+  if (rows.length > 0)
+    await trx
+      .insertInto("entity")
+      .values(rows)
+      .onConflict((conflict) =>
+        conflict
+          .columns(["kind", "id"])
+          .doUpdateSet(
+            excluded<"entity">(
+              ...(["name", "name_key", "email", "email_key", "project_id", "body_json"] as const),
+              ...(["from_config", "imported_json"] as const),
+            ),
+          ),
+      )
+      .execute();
   return steps.map(({ entity: { kind, id, body }, effect }) => ({ kind, id, name: columnsOf(body).name, effect }));
 }
 
@@ -125,19 +139,3 @@ function projectOf(kind: EntityKind, known: Selectable<EntityTable>, imported: s
     kind === "credential" && known.project_id !== null && known.project_id !== projectImported(known.imported_json);
   return isConfigured ? known.project_id : (imported ?? (known.from_config === 2 ? null : known.project_id));
 }
-
-const upsert = (db: Kysely<Database>, rows: readonly EntityTable[]) =>
-  db
-    .insertInto("entity")
-    .values(rows)
-    .onConflict((conflict) =>
-      conflict
-        .columns(["kind", "id"])
-        .doUpdateSet(
-          excluded<"entity">(
-            ...(["name", "name_key", "email", "email_key", "project_id", "body_json"] as const),
-            ...(["from_config", "imported_json"] as const),
-          ),
-        ),
-    )
-    .execute();
