@@ -16,8 +16,7 @@ import {
   operations,
 } from "./operations.ts";
 import { createRedactAnswer } from "./read-answer.ts";
-import { createRedact } from "./redact.ts";
-import { createServiceError, type RequestLine } from "./service-error.ts";
+import { createRedact, createServiceError, type RequestLine } from "./service-error.ts";
 
 export interface ServiceClient {
   /** Never throws: every failure is in the result. */

@@ -4,7 +4,7 @@ import { isCancellation, isTimeLimit } from "../time/within.ts";
 import { NoSlotError } from "./call-slots.ts";
 import { type Answered, type Exchange, mayHaveActed } from "./dispatch-once.ts";
 import { parseJson } from "./read-answer.ts";
-import type { Redact } from "./redact.ts";
+import type { Redact } from "./service-error.ts";
 import { createServiceError, type OwnErrorCode, type RequestLine, type ServiceError } from "./service-error.ts";
 
 /** The error for an exchange that did not succeed. `problem` says what was wrong with a 2xx answer. */

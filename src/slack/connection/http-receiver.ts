@@ -5,8 +5,7 @@ import type { App, Receiver } from "@slack/bolt";
 import type { Logger } from "../../observability/log.ts";
 import { type BoundedServer, createBoundedServer, type Handler, type Hold } from "./bounded-server.ts";
 import { eventsLeftOut, eventsLimited } from "./guard-messages.ts";
-import { createRefusalLog, refuse } from "./refuse.ts";
-import { createUnverifiedBodies } from "./unverified-bodies.ts";
+import { createRefusalLog, createUnverifiedBodies, refuse } from "./unverified-requests.ts";
 
 export type Routes = Readonly<Record<string, Handler>>;
 

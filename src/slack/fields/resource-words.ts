@@ -17,7 +17,7 @@ import { list } from "../../permissions/config-values.ts";
 import { accountOf, canonicalId } from "../../service/account-ids.ts";
 import type { ResourceType } from "../../service/resources.ts";
 import { oncePer } from "../../time/once-per.ts";
-import { shownAs } from "../forms/shown-words.ts";
+import { shownAs } from "../forms/form-meta.ts";
 import { clip, limits } from "../messages/text.ts";
 import type { ChoiceOption, ReadingContext } from "./field-kind.ts";
 import { unwrapLinks, withoutInvisible } from "./plain-letters.ts";
