@@ -32,6 +32,7 @@ import type { OnUnreadable } from "./store/db/read-rows.ts";
 import { auditEvent } from "./store/history/audit-event.ts";
 import type { HistoryListener } from "./store/history/transition-table.ts";
 import { openStore } from "./store/open-store.ts";
+import { groupBy } from "./time/group-by.ts";
 import { every } from "./time/loop.ts";
 import { within } from "./time/within.ts";
 
@@ -221,19 +222,13 @@ async function open(core: Core, secrets: Secrets, closers: Closers, api: () => A
 
 /** What each of several accounts listed before this start, as the watch knows it. */
 async function listedBefore(store: Pick<Opened["store"], "watchedActions">, accounts: Settings["accounts"]) {
-  const lists = new Map<string, object[]>();
-  if (Object.keys(accounts).length === 0) return lists;
-  for (const { id, facts, nextAt } of await store.watchedActions()) {
-    const action = {
-      ...facts,
-      actionId: id,
-      nextExecutionDate: nextAt === null ? null : new Date(nextAt).toISOString(),
-    };
-    const same = lists.get(accountOf(id));
-    if (same) same.push(action);
-    else lists.set(accountOf(id), [action]);
-  }
-  return lists;
+  const watched = Object.keys(accounts).length === 0 ? [] : await store.watchedActions();
+  const actions = watched.map(({ id, facts, nextAt }) => ({
+    ...facts,
+    actionId: id,
+    nextExecutionDate: nextAt === null ? null : new Date(nextAt).toISOString(),
+  }));
+  return groupBy(actions, ({ actionId }) => accountOf(actionId));
 }
 
 /** One client; of several accounts, one client each behind it. */

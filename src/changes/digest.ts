@@ -8,6 +8,7 @@ import type { Scope } from "../permissions/config-values.ts";
 import { accountOf } from "../service/account-ids.ts";
 import { actionsNamed, isFor } from "../service/action-types.ts";
 import { type Action, resourceKeys } from "../service/resources.ts";
+import { groupBy } from "../time/group-by.ts";
 import { type Interval, lengthWithin } from "../time/intervals.ts";
 import { nextDailyRun } from "../time/schedule.ts";
 import { addDays, momentOf, readClock, type Weekday, wallClockAt } from "../time/wall-clock.ts";
@@ -72,7 +73,7 @@ export async function buildDigest(
     ...{ kind: "digest", zone, ...week, projects, people },
     ms: resourceHours(kept, week),
     beforeMs: resourceHours(kept, past),
-    known: knownHours(grouped(kept, ({ resource }) => resource.key).values(), week, groups, listed),
+    known: knownHours(groupBy(kept, ({ resource }) => resource.key).values(), week, groups, listed),
     excluded: await Promise.all(live.map((each) => excludedNow(each, groups, sources))),
     longest: [...things]
       .map(([what, kept]) => ({ what, ms: lengthWithin(kept, week) }))
@@ -85,24 +86,14 @@ export async function buildDigest(
 
 const rangeOf = (from = 0, to = 0): Interval => ({ from, to });
 
-function grouped<K>(all: readonly Kept[], keyOf: (kept: Kept) => K): ReadonlyMap<K, readonly Kept[]> {
-  const groups = new Map<K, Kept[]>();
-  for (const each of all) {
-    const group = groups.get(keyOf(each)) ?? [];
-    groups.set(keyOf(each), group);
-    group.push(each);
-  }
-  return groups;
-}
-
 /** The hours of each resource together. */
 function resourceHours(kept: readonly Kept[], range: Interval): number {
-  const byResource = grouped(kept, ({ resource }) => resource.key);
+  const byResource = groupBy(kept, ({ resource }) => resource.key);
   return [...byResource.values()].reduce((sum, each) => sum + lengthWithin(each, range), 0);
 }
 
 function sumsBy(kept: readonly Kept[], idOf: (kept: Kept) => string | null, week: Interval, past: Interval) {
-  return [...grouped(kept, idOf)]
+  return [...groupBy(kept, idOf)]
     .map(([id, own]): Omit<HoursOf, "name"> => {
       return { id, ms: resourceHours(own, week), beforeMs: resourceHours(own, past) };
     })

@@ -15,6 +15,7 @@ import type { ServiceError } from "../service/service-error.ts";
 import type { ClockReading } from "../slack/checks/check-client.ts";
 import { type ChannelInUse, checkSlack } from "../slack/checks/check-slack.ts";
 import { isPostgresUrl } from "../store/db/open-database.ts";
+import { groupBy } from "../time/group-by.ts";
 import { within } from "../time/within.ts";
 import {
   callersResult,
@@ -170,10 +171,11 @@ function namedIn(settings: Settings) {
     ),
     ...Object.keys(sections).map((channel) => ({ channel, use: "channels" })),
   ];
-  const byId = new Map<string, string[]>();
-  for (const { channel, use } of [...posted, ...answered]) byId.set(channel, [...(byId.get(channel) ?? []), use]);
+  const byId = groupBy([...posted, ...answered], ({ channel }) => channel);
   const isPostedTo = new Set(posted.map(({ channel }) => channel));
-  const channels = [...byId].map(([id, uses]): ChannelInUse => ({ id, uses, isPostedTo: isPostedTo.has(id) }));
+  const channels = [...byId].map(
+    ([id, all]): ChannelInUse => ({ id, uses: all.map(({ use }) => use), isPostedTo: isPostedTo.has(id) }),
+  );
   return { channels, policy, teams };
 }
 

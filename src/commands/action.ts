@@ -3,6 +3,7 @@ import { consoleAddress } from "../permissions/requirements.ts";
 import { accountIn, accountOf } from "../service/account-ids.ts";
 import { actsOn, resourceTypeLabel } from "../service/action-types.ts";
 import { type Action, actionIncludes, resourceTypes } from "../service/resources.ts";
+import { indexBy } from "../time/group-by.ts";
 import { oncePer } from "../time/once-per.ts";
 import {
   type Answer,
@@ -214,13 +215,8 @@ export const soonestFirst = oncePer((actions: readonly Action[]): InOrder => {
     return one.at === other.at ? (id < otherId ? -1 : 1) : one.at - other.at;
   });
   const all = timed.map((each, place) => ({ ...each, place, text: textOf(each.action) }));
-  const byProject = new Map<Action["projectId"], ListedAction[]>();
-  for (const listed of all) {
-    const { projectId } = listed.action;
-    const others = byProject.get(projectId);
-    if (others) others.push(listed);
-    else byProject.set(projectId, [listed]);
-  }
+  // A project that is not known is one of them.
+  const byProject = indexBy(all, ({ action }) => [action.projectId]);
   return { all, byProject, ofProjects: new Map() };
 });
 

@@ -1,5 +1,6 @@
 import { browseOperation } from "../service/operations.ts";
 import { type Action, resourceKeys } from "../service/resources.ts";
+import { groupBy, indexBy } from "../time/group-by.ts";
 import { oncePer } from "../time/once-per.ts";
 import { type Directory, type Entity, isOfKind, type PlacedDirectory } from "./directory.ts";
 import { type Groups, groupsWithAny } from "./group-index.ts";
@@ -65,13 +66,7 @@ const none: readonly Action[] = [];
 /** A list is searched many times before it is fetched again, and may hold thousands of actions. */
 const lookUpIn = oncePer((actions: readonly Action[]): Listed => {
   const entities = actions.map(actionEntity);
-  const byName = new Map<string, Entity[]>();
-  for (const entity of entities) {
-    const name = entity.name?.toLowerCase();
-    const namesakes = name === undefined ? undefined : byName.get(name);
-    if (namesakes) namesakes.push(entity);
-    else if (name !== undefined) byName.set(name, [entity]);
-  }
+  const byName = groupBy(entities, ({ name }) => name?.toLowerCase());
   // The first of those with the same id wins.
   const byId = new Map(entities.toReversed().map((entity) => [entity.id.toLowerCase(), entity]));
   const search = createTextSearch(
@@ -138,12 +133,7 @@ function indexOfConfig(groups: Groups, machines: PlacedDirectory["machines"]): I
   return index;
 }
 
-function indexOf(claims: readonly Claim[]): Index {
-  const index = new Map<string, Claim[]>();
-  for (const claim of claims)
-    for (const key of resourceKeys(claim.id)) index.set(key, [...(index.get(key) ?? []), claim]);
-  return index;
-}
+const indexOf = (claims: readonly Claim[]): Index => indexBy(claims, ({ id }) => resourceKeys(id));
 
 /** The claims on exactly this id; else those that match an ARN with a bare name, if the types agree. */
 function matches(index: Index, id: string): readonly Claim[] {

@@ -1,6 +1,7 @@
 import { splitId } from "../service/account-ids.ts";
 import { type ActedOn, actionsNamed } from "../service/action-types.ts";
 import { type Action, resourceKeys } from "../service/resources.ts";
+import { indexBy } from "../time/group-by.ts";
 import { oncePer } from "../time/once-per.ts";
 import type { ResourceGroup } from "./directory.ts";
 
@@ -139,14 +140,7 @@ const indexOf = oncePer((groups: Groups) => {
 
 /** The listed actions that a group names, for many groups. */
 export const actionsByGroup = oncePer((listed: readonly Action[]) => {
-  const byWord = new Map<string, Action[]>();
-  for (const action of listed)
-    for (const word of wordsOf(action)) {
-      const key = word.toLowerCase();
-      const others = byWord.get(key);
-      if (others) others.push(action);
-      else byWord.set(key, [action]);
-    }
+  const byWord = indexBy(listed, (action) => wordsOf(action).map((word) => word.toLowerCase()));
   const places = new Map(listed.map((action, place) => [action, place]));
   return oncePer((group: ActedOn) => {
     const meant = new Set((group.actions ?? []).flatMap((reference) => byWord.get(reference.toLowerCase()) ?? []));

@@ -1,6 +1,7 @@
 import type { Machine } from "../config/settings.ts";
 import { type Accounts, accountSaid, inAccount, splitId } from "../service/account-ids.ts";
 import { type ResourceType, resourceKeys, resourceTypes } from "../service/resources.ts";
+import { indexBy } from "../time/group-by.ts";
 import { oncePer } from "../time/once-per.ts";
 
 /** A way to write a resource that identifies it. */
@@ -242,9 +243,4 @@ export function machinesNamed(machines: Machines, word: string): Machines {
 const keysOf = ({ id, name }: Machine): ReadonlySet<string> =>
   new Set([...resourceKeys(id), ...resourceKeys(splitId(id)[1]), ...(name ? [name.toLowerCase()] : [])]);
 
-const indexOf = oncePer((machines: Machines) => {
-  const index = new Map<string, Machines>();
-  for (const machine of machines)
-    for (const key of keysOf(machine)) index.set(key, [...(index.get(key) ?? []), machine]);
-  return index;
-});
+const indexOf = oncePer((machines: Machines) => indexBy(machines, keysOf));

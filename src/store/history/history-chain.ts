@@ -2,6 +2,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { type Kysely, sql, type Transaction } from "kysely";
 import { z } from "zod";
 import type { Anchor, AuditEvents, EventFacts } from "../../changes/audit.ts";
+import { parseJson } from "../../service/read-answer.ts";
 import { type Database, isPostgres, type TransitionTable } from "../db/database.ts";
 import type { DecisionFacts, NoticeFacts, OutcomeFacts, RecordedFacts } from "./history-facts.ts";
 
@@ -153,13 +154,8 @@ export async function anchorOf(db: Kysely<Database>): Promise<Anchor> {
 }
 
 /** Undefined for content that has none. */
-export function anchorIn({ content_json: json }: Pick<TransitionTable, "content_json">): Anchor | undefined {
-  try {
-    return schema.safeParse(JSON.parse(json)).data?.event;
-  } catch {
-    return undefined;
-  }
-}
+export const anchorIn = ({ content_json: json }: Pick<TransitionTable, "content_json">): Anchor | undefined =>
+  schema.safeParse(parseJson(json)).data?.event;
 
 /** What the chain alone does not prove: entries left from before the anchor, and those with forgotten texts. A hash over their hashes. */
 export async function sealOf(db: Kysely<Database>, through: number): Promise<Pick<Anchor, "kept" | "seal">> {

@@ -1,6 +1,7 @@
 import type { Selectable } from "kysely";
 import { z } from "zod";
 import { type Entity, entityKind, entityKinds } from "../../../directory/directory.ts";
+import { parseJson } from "../../../service/read-answer.ts";
 import type { EntityTable } from "../../db/database.ts";
 
 const facts = z.looseObject({
@@ -45,13 +46,7 @@ export function entityOf(row: Selectable<EntityTable>): Entity {
 }
 
 /** An unreadable body must not block its successor. */
-export function parsedOrEmpty(json: string): object {
-  try {
-    return facts.parse(JSON.parse(json));
-  } catch {
-    return {};
-  }
-}
+export const parsedOrEmpty = (json: string): object => facts.safeParse(parseJson(json)).data ?? {};
 
 /** NaN without a date; it compares as neither older nor newer. */
 export function modifiedAt(body: object): number {
