@@ -3,7 +3,7 @@ import { type ApproverDecision, type ChangeState, isOver, type Move } from "../.
 import type { NewOutboxMessage } from "../../changes/outbox-message.ts";
 import type { ApprovalStore, Effects } from "../../changes/ports.ts";
 import { TakenOverError } from "../../changes/receipts.ts";
-import type { ChangeTable, Database, Db, DecisionTable } from "../db/database.ts";
+import type { Database, Db, DecisionTable } from "../db/database.ts";
 import { together, transact } from "../db/transact.ts";
 import type { Transition } from "../history/history-chain.ts";
 import { decisionFacts, outcomeFacts } from "../history/history-facts.ts";
@@ -11,7 +11,7 @@ import { appendTransition } from "../history/transition-table.ts";
 import { approvalOf, onceKeyIn } from "./change-row.ts";
 import { rememberEntities } from "./directory/entity-table.ts";
 import { scheduleJobs } from "./job-table.ts";
-import { queueMessages } from "./outbox-table.ts";
+import { lockChange, queueMessages } from "./outbox-table.ts";
 import { closeReceipt } from "./receipt-table.ts";
 
 /** `instance` becomes the performer of what moves to `performing`. */
@@ -39,7 +39,8 @@ async function decide(
   { effects, from, reached }: Deciding,
 ): Promise<ChangeState | undefined> {
   const { verdict, at } = decision;
-  const change = await lockWaiting(trx, changeId, from);
+  // A concurrent decision waits for this transaction.
+  const change = await lockChange(trx, changeId).where("state", "in", from).executeTakeFirst();
   const decided = change && (await insertDecision(trx, changeId, decision));
   if (!decided) return undefined;
   const isEnough = (await countApprovals(trx, changeId)) >= (approvalOf(change)?.count ?? 1);
@@ -53,21 +54,6 @@ async function decide(
   const facts = { decision: decisionFacts(decided), outcome: outcomeFacts(row) };
   await recordTransition(trx, instance, { changeId, state, at, facts }, effects(state));
   return state;
-}
-
-/** Locks the row by writing it: a concurrent decision waits for this transaction. */
-function lockWaiting(
-  trx: Transaction<Database>,
-  changeId: string,
-  from: readonly ChangeState[],
-): Promise<Selectable<ChangeTable> | undefined> {
-  return trx
-    .updateTable("change")
-    .set(({ ref }) => ({ state: ref("state") }))
-    .where("id", "=", changeId)
-    .where("state", "in", from)
-    .returningAll()
-    .executeTakeFirst();
 }
 
 export async function move(
@@ -103,7 +89,8 @@ async function remind(
   since: number,
   now: number,
 ): Promise<void> {
-  if (!(await lockWaiting(trx, reminder.changeId, ["awaiting-approval"]))) return;
+  const waiting = lockChange(trx, reminder.changeId).where("state", "=", "awaiting-approval");
+  if (!(await waiting.executeTakeFirst())) return;
   const reminded = await trx
     .selectFrom("outbox")
     .select("id")

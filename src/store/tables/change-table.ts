@@ -99,24 +99,14 @@ function isNoNotice({ content_json: text }: Pick<TransitionTable, "content_json"
 }
 
 /** A change may have happened from its record on, unless it certainly failed. */
-function recentlyAbout(db: Db, kind: string, subjectId: string, since: number) {
-  return db
-    .selectFrom("change")
-    .selectAll()
+const recentlyAbout = (db: Db, kind: string, subjectId: string, since: number) =>
+  inStates(db, ["succeeded", "unknown", "performing"])
     .where("subject_kind", "=", kind)
     .where(isSameId("subject_id", subjectId))
-    .where("state", "in", ["succeeded", "unknown", "performing"])
     .where(({ eb, fn }) => eb(fn.coalesce("settled_at", "requested_at"), ">", since));
-}
 
-function succeededAbout(db: Db, kind: string, subjectId: string) {
-  return db
-    .selectFrom("change")
-    .selectAll()
-    .where("subject_kind", "=", kind)
-    .where(isSameId("subject_id", subjectId))
-    .where("state", "in", ["succeeded", "partly"]);
-}
+const succeededAbout = (db: Db, kind: string, subjectId: string) =>
+  inStates(db, ["succeeded", "partly"]).where("subject_kind", "=", kind).where(isSameId("subject_id", subjectId));
 
 /** By history: the request time ignores approvals, and a clock may be set. A notice comes after the change, and does not count. */
 function inOrder(query: ReturnType<typeof succeededAbout>, order: "asc" | "desc") {
