@@ -1,20 +1,19 @@
 import { setTimeout } from "node:timers/promises";
 import { buildParts, type Parts } from "./app/build-parts.ts";
 import type { AppEnvironment, AppOverrides, Core, Opened } from "./app/core.ts";
-import { copyOf, createSecrets, type Secrets } from "./app/secrets-in-force.ts";
-import { createTrials } from "./app/try-secrets.ts";
+import { copyOf, createSecrets, createTrials, type Secrets } from "./app/secrets-in-force.ts";
 import { createAudit } from "./changes/audit.ts";
 import { newChangeId } from "./changes/change.ts";
-import { createFollowedConfig } from "./changes/config-in-force.ts";
 import type { ConfigStep, HeldConfig } from "./changes/config-requests.ts";
-import { nextDigests } from "./changes/digest/digest-times.ts";
+import { createFollowedConfig } from "./changes/config-requests.ts";
+import { nextDigests } from "./changes/digest.ts";
 import { configLines } from "./commands/config-state.ts";
 import { accountKeyName } from "./config/environment.ts";
 import type { Machine, Settings } from "./config/settings.ts";
 import { withMachines } from "./config/with-machines.ts";
 import { directoryOf } from "./directory/config-entities.ts";
-import { nextCleaning } from "./jobs/cleaning.ts";
-import { type Closers, createClosers } from "./lifecycle/closers.ts";
+import { nextCleaning } from "./jobs/job-handlers.ts";
+import { type Closers, createClosers } from "./lifecycle.ts";
 import { createHealth, type Health, type MetricsSettings } from "./observability/health.ts";
 import type { Logger } from "./observability/log.ts";
 import { createMetricsWhenReady, type Measure, measureBoth } from "./observability/metrics-when-ready.ts";
@@ -33,6 +32,7 @@ import type { OnUnreadable } from "./store/db/read-rows.ts";
 import { auditEvent } from "./store/history/audit-event.ts";
 import type { HistoryListener } from "./store/history/transition-table.ts";
 import { openStore } from "./store/open-store.ts";
+import { groupBy } from "./time/group-by.ts";
 import { every } from "./time/loop.ts";
 import { within } from "./time/within.ts";
 
@@ -222,19 +222,13 @@ async function open(core: Core, secrets: Secrets, closers: Closers, api: () => A
 
 /** What each of several accounts listed before this start, as the watch knows it. */
 async function listedBefore(store: Pick<Opened["store"], "watchedActions">, accounts: Settings["accounts"]) {
-  const lists = new Map<string, object[]>();
-  if (Object.keys(accounts).length === 0) return lists;
-  for (const { id, facts, nextAt } of await store.watchedActions()) {
-    const action = {
-      ...facts,
-      actionId: id,
-      nextExecutionDate: nextAt === null ? null : new Date(nextAt).toISOString(),
-    };
-    const same = lists.get(accountOf(id));
-    if (same) same.push(action);
-    else lists.set(accountOf(id), [action]);
-  }
-  return lists;
+  const watched = Object.keys(accounts).length === 0 ? [] : await store.watchedActions();
+  const actions = watched.map(({ id, facts, nextAt }) => ({
+    ...facts,
+    actionId: id,
+    nextExecutionDate: nextAt === null ? null : new Date(nextAt).toISOString(),
+  }));
+  return groupBy(actions, ({ actionId }) => accountOf(actionId));
 }
 
 /** One client; of several accounts, one client each behind it. */

@@ -1,12 +1,12 @@
 import type { Audit } from "../changes/audit.ts";
-import type { FollowedConfig } from "../changes/config-in-force.ts";
+import type { FollowedConfig } from "../changes/config-requests.ts";
 import type { Given, SlackEnvironment } from "../config/environment.ts";
 import type { Machine, Settings } from "../config/settings.ts";
 import type { Health } from "../observability/health.ts";
 import type { Logger } from "../observability/log.ts";
 import type { Measure } from "../observability/metrics-when-ready.ts";
 import type { Tracing } from "../observability/tracing.ts";
-import type { OutboxOptions } from "../outbox/outbox.ts";
+import type { OutboxOptions } from "../outbox.ts";
 import type { Absence } from "../service/call-outcome.ts";
 import type { ServiceClient } from "../service/client.ts";
 import type { SlackConnection } from "../slack/connection/slack-connection.ts";

@@ -1,13 +1,12 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { type Caller, exampleTokenHash } from "../config/settings.ts";
-import type { InFlight } from "../lifecycle/in-flight.ts";
+import type { InFlight } from "../lifecycle.ts";
 import { isFromThisMachine } from "../observability/health.ts";
 import type { Logger } from "../observability/log.ts";
-import { logWithReference } from "../observability/log-with-reference.ts";
+import { logWithReference } from "../observability/log.ts";
 import { type Api, pathOf } from "../slack/connection/http-receiver.ts";
-import { createRefusalLog, refuse } from "../slack/connection/refuse.ts";
-import { createUnverifiedBodies } from "../slack/connection/unverified-bodies.ts";
+import { createRefusalLog, createUnverifiedBodies, refuse } from "../slack/connection/unverified-requests.ts";
 import type { FloodGuard } from "../slack/people/flood-guard.ts";
 import { type Answer, problemAnswer, tooManyAnswer } from "./answer.ts";
 import { lineRequest, openApi, type ProblemKind } from "./schemas.ts";

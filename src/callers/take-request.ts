@@ -1,8 +1,7 @@
 import { createHash } from "node:crypto";
 import { setTimeout } from "node:timers/promises";
-import type { AskedBefore, CallerRequest, CallerRequestStore, StoredAnswer } from "../changes/caller-requests.ts";
 import type { ChangeStore } from "../changes/ports.ts";
-import type { Receipt } from "../changes/receipts.ts";
+import type { AskedBefore, CallerRequest, CallerRequestStore, Receipt, StoredAnswer } from "../changes/receipts.ts";
 import { type Caller, callerId } from "../config/settings.ts";
 import type { Logger } from "../observability/log.ts";
 import { actorKind } from "../permissions/actor.ts";

@@ -19,6 +19,7 @@ import {
   type ServiceChange,
   type Settlement,
 } from "./change.ts";
+import { targetsIn } from "./change-command.ts";
 import type { NewJob } from "./job.ts";
 import { isToAddress, type NewOutboxMessage, type OutboxKind } from "./outbox-message.ts";
 import { firstCheckAt, wayToCheck } from "./outcomes/follow-up.ts";
@@ -27,8 +28,6 @@ import type { ChangeSettings, ChangeStore, OutboxStore } from "./ports.ts";
 import { commandOfStep } from "./steps/authorize-steps.ts";
 import { isInParts, isPart } from "./steps/parts.ts";
 import { planOf } from "./steps/series.ts";
-
-import { targetsIn } from "./targets.ts";
 /**
  * The outbox messages for a settled change. `given`: the channels where it has a card already, if they are known. A change that
  * failed is announced to nobody but its requester, except on a card that it has already (it was approved there, or was taken

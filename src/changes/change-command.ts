@@ -1,5 +1,8 @@
 import type { Description, StepLine } from "../commands/answer.ts";
 import { commandOf } from "../commands/catalogue.ts";
+import type { AnyOccurrence, ChangeCommand, Target } from "../commands/command.ts";
+import type { Directory } from "../directory/directory.ts";
+import { accountOf } from "../service/account-ids.ts";
 import { type Change, isOver, occurrenceOf } from "./change.ts";
 import { isInParts, machinesDone } from "./steps/parts.ts";
 import { isSeries, planOf, type SeriesStep, seriesOf, stepsOf } from "./steps/series.ts";
@@ -80,4 +83,24 @@ const leftOutWords = ({ note }: Change): string => note?.replace(/^L/, "l") ?? "
 function notTried({ state }: Change): string {
   if (!isOver(state)) return "";
   return state === "succeeded" ? ": over already" : ": not done";
+}
+
+interface When {
+  readonly subjectId: string | null;
+  readonly now: number;
+  readonly directory: Pick<Directory, "get">;
+}
+
+/** Where a change acts, with the account of the service: users and policies have no project that would say it. */
+export async function targetsIn(
+  command: Pick<ChangeCommand, "target">,
+  occurrence: AnyOccurrence,
+  { subjectId, now, directory }: When,
+): Promise<readonly [Target, ...Target[]]> {
+  const targets = [await command.target(occurrence, now, directory)].flat();
+  const [first = {}, ...others] = targets.map((target) => ({
+    account: accountOf(subjectId ?? target.projectId ?? ""),
+    ...target,
+  }));
+  return [first, ...others];
 }

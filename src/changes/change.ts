@@ -200,15 +200,15 @@ export function isServiceChange(change: Change): change is ServiceChange {
   return !own.includes(change.operation);
 }
 
+/** Whether its operation has this effect in the service. */
+export const hasEffect = (change: Change, effect: "create" | "delete"): boolean =>
+  isServiceChange(change) && operations[change.operation].effect === effect;
+
 /** Whether it creates an entity. The id of that entity is first known from the answer. */
-export function isCreation(change: Change): boolean {
-  return isServiceChange(change) && operations[change.operation].effect === "create";
-}
+export const isCreation = (change: Change): boolean => hasEffect(change, "create");
 
 /** Whether it deletes an entity. One that was done in part leaves the rest. */
-export function isRemoval(change: Change): boolean {
-  return isServiceChange(change) && operations[change.operation].effect === "delete" && change.state !== "partly";
-}
+export const isRemoval = (change: Change): boolean => hasEffect(change, "delete") && change.state !== "partly";
 
 const open: readonly ChangeState[] = ["awaiting-approval", "planned", "approved", "performing"];
 

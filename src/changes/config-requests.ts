@@ -1,9 +1,9 @@
+import type { ConfigState } from "../commands/config-state.ts";
 import type { Logger } from "../observability/log.ts";
 import type { Actor } from "../permissions/actor.ts";
 import { holdsRole, type Policy, type Role, unlimitedRoles } from "../permissions/policy.ts";
 import { every, type Repeated } from "../time/loop.ts";
 import type { Audit, AuditStore } from "./audit.ts";
-import type { FollowedConfig } from "./config-in-force.ts";
 
 export type ConfigVerdict = "use" | "keep";
 
@@ -268,4 +268,22 @@ function tooLate(request: ConfigRequest | undefined): ConfigDecision {
   }
   const what = request.verdict === "use" ? "to use it" : "to keep the old one";
   return { kind: "too-late", text: `It was decided already ${what}. Nothing was changed.`, isGone: false };
+}
+
+export type FollowedConfig = ReturnType<typeof createFollowedConfig>;
+
+/** Which config is in force, by the history, and whether a newer file is not used. */
+export function createFollowedConfig(now: () => number) {
+  let state: ConfigState = { inForce: undefined, newer: undefined };
+  return {
+    state: () => state,
+    /** Of a newer file that is not used; undefined when there is none any more. */
+    noteNewer: (kind: "held" | "invalid" | undefined): void => {
+      if (state.newer?.kind !== kind) state = { ...state, newer: kind && { kind, since: now() } };
+    },
+    /** Records that this config is in force. `actor`: who let it in. */
+    taken: async (store: AuditStore, hash: string, actor: string, loosens: readonly string[] = []): Promise<void> => {
+      state = { inForce: await store.configInForce(now(), hash, { actor, loosens }), newer: undefined };
+    },
+  };
 }

@@ -9,7 +9,7 @@ import { channelId, durationMs, memberId } from "../permissions/config-values.ts
 import { createServiceClient } from "../service/client.ts";
 import { browseOperation } from "../service/operations.ts";
 import { couldBeId } from "../service/resources.ts";
-import { lookAtWorkspace } from "../slack/checks/look-at-workspace.ts";
+import { lookAtWorkspace } from "../slack/checks/check-client.ts";
 import { ianaZone } from "../time/zone.ts";
 import { interrupted } from "./database-work.ts";
 import { type Around, messageOf, print } from "./process-env.ts";

@@ -3,6 +3,8 @@ import { consoleAddress } from "../permissions/requirements.ts";
 import { accountIn, accountOf } from "../service/account-ids.ts";
 import { actsOn, resourceTypeLabel } from "../service/action-types.ts";
 import { type Action, actionIncludes, resourceTypes } from "../service/resources.ts";
+import { indexBy } from "../time/group-by.ts";
+import { oncePer } from "../time/once-per.ts";
 import {
   type Answer,
   atMoment,
@@ -95,14 +97,10 @@ export async function readableActions(
 /** Of each fetched list. */
 const mostKept = 50;
 
-const listedIn = new WeakMap<readonly ListedAction[], readonly Action[]>();
-
 /** The same for the same list, so that what was found out about it is found again. */
-export function actionsIn(listed: readonly ListedAction[]): readonly Action[] {
-  const known = listedIn.get(listed) ?? listed.map(({ action }) => action);
-  listedIn.set(listed, known);
-  return known;
-}
+export const actionsIn = oncePer((listed: readonly ListedAction[]): readonly Action[] =>
+  listed.map(({ action }) => action),
+);
 
 export interface MoreOfAction {
   /** What is known of its next run. */
@@ -209,29 +207,18 @@ interface InOrder {
   readonly ofProjects: Map<string, readonly ListedAction[]>;
 }
 
-const inOrder = new WeakMap<readonly Action[], InOrder>();
-
 /** Sorted once for each fetched list: it is used many times, and may hold thousands of actions. */
-export function soonestFirst(actions: readonly Action[]): InOrder {
-  const cached = inOrder.get(actions);
-  if (cached) return cached;
+export const soonestFirst = oncePer((actions: readonly Action[]): InOrder => {
   const timed = actions.map((action) => ({ action, at: instant(action.nextExecutionDate) ?? never }));
   timed.sort((one, other) => {
     const [id, otherId] = [one.action.actionId, other.action.actionId];
     return one.at === other.at ? (id < otherId ? -1 : 1) : one.at - other.at;
   });
   const all = timed.map((each, place) => ({ ...each, place, text: textOf(each.action) }));
-  const byProject = new Map<Action["projectId"], ListedAction[]>();
-  for (const listed of all) {
-    const { projectId } = listed.action;
-    const others = byProject.get(projectId);
-    if (others) others.push(listed);
-    else byProject.set(projectId, [listed]);
-  }
-  const listed: InOrder = { all, byProject, ofProjects: new Map() };
-  inOrder.set(actions, listed);
-  return listed;
-}
+  // A project that is not known is one of them.
+  const byProject = indexBy(all, ({ action }) => [action.projectId]);
+  return { all, byProject, ofProjects: new Map() };
+});
 
 function textOf({ name, actionType, projectId, actionId, tags }: Action): string {
   return [name, actionType, projectId, actionId, ...(tags ?? [])].join("\n").toLowerCase();

@@ -62,10 +62,8 @@ export async function serviceZone(id: string, { read }: PrepareContext): Promise
   const listed = await read("ListActions", {});
   const actions = listed.kind === "succeeded" ? (listed.answer ?? []) : [];
   const zones = new Set(actions.flatMap(({ schedule }) => schedule?.timeZoneId ?? []));
-  const used = [...zones].filter((zone) => !isOfBothKinds(zone));
+  const used = [...zones].filter((zone) => zone.trim().toUpperCase() !== "UTC");
   if (used.length === 0) return id;
   if (used.every(isWindowsZone)) return isWindowsZone(id) ? id : (windowsZone(ianaZone(id) ?? "UTC") ?? id);
   return used.some(isWindowsZone) ? id : (ianaZone(id) ?? id);
 }
-
-const isOfBothKinds = (zone: string): boolean => zone.trim().toUpperCase() === "UTC";

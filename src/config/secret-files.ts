@@ -1,5 +1,6 @@
 import { readFile, realpath, stat } from "node:fs/promises";
 import { basename, join, sep } from "node:path";
+import { parseJson } from "../service/read-answer.ts";
 
 type SecretFile =
   | { readonly kind: "read"; readonly content: unknown }
@@ -43,17 +44,9 @@ async function readWithin(folder: string, credentialId: string, name: string): P
   if (!file.startsWith(home + sep)) return unreadable("it leads out of the credential's folder of key files");
   const { size } = await stat(file);
   if (size > maxBytes) return unreadable("it is too large to be a key");
+  // The message of JSON.parse would quote the text.
   const content = parseJson(await readFile(file, "utf8"));
   return content === undefined ? unreadable("it is not JSON") : { kind: "read", content };
-}
-
-/** Drops the message of JSON.parse, which quotes the text. */
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function unreadable(reason: string): SecretFile {

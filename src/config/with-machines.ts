@@ -1,5 +1,6 @@
 import { type GroupMembers, type NamedGroups, namesOf, type Scope } from "../permissions/config-values.ts";
 import { rolesByOperation } from "../permissions/policy.ts";
+import { groupBy } from "../time/group-by.ts";
 import type { Machine, ResourceGroup, Settings } from "./settings.ts";
 
 type Machines = readonly Machine[];
@@ -11,8 +12,8 @@ type Place = Pick<GroupMembers, "type" | "project">;
  * members is left out.
  */
 export function withMachines(settings: Settings, machines: Machines): Settings {
-  const ofPlace = grouped(machines, placeOf);
-  const ofGroup = grouped(machines, ({ group }) => group?.toLowerCase());
+  const ofPlace = groupBy(machines, placeOf);
+  const ofGroup = groupBy(machines, ({ group }) => group?.toLowerCase());
   const imported = (name: string, place: Place): Machines =>
     (ofGroup.get(name.toLowerCase()) ?? []).filter((machine) => placeOf(machine) === placeOf(place));
   const configured = Object.entries(settings.resourceGroups).map(([name, group]) => {
@@ -40,18 +41,6 @@ export function withMachines(settings: Settings, machines: Machines): Settings {
 
 const placeOf = ({ type, project }: Place): string => `${type} ${project}`;
 const nameOf = ([first]: Machines): string => first?.group?.toLowerCase() ?? "";
-
-function grouped(machines: Machines, keyOf: (machine: Machine) => string | undefined): ReadonlyMap<string, Machines> {
-  const groups = new Map<string, Machine[]>();
-  for (const machine of machines) {
-    const key = keyOf(machine);
-    if (key === undefined) continue;
-    const same = groups.get(key);
-    if (same) same.push(machine);
-    else groups.set(key, [machine]);
-  }
-  return groups;
-}
 
 /** Of several types or projects there is none: an exclusion is of one. */
 function groupMade(members: Machines): readonly (readonly [string, ResourceGroup])[] {

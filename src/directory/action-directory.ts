@@ -1,10 +1,11 @@
 import { browseOperation } from "../service/operations.ts";
 import { type Action, resourceKeys } from "../service/resources.ts";
+import { groupBy } from "../time/group-by.ts";
+import { oncePer } from "../time/once-per.ts";
 import { type Directory, type Entity, isOfKind, type PlacedDirectory } from "./directory.ts";
 import { type Groups, groupsPlacing, type NamedGroup } from "./group-index.ts";
-import { type Machine, machinesNamed } from "./machines.ts";
 import type { ReadService } from "./read-service.ts";
-import { type PlacesOf, type ResourcePlace, typesByForm } from "./resources.ts";
+import { type Machine, machinesNamed, type PlacesOf, type ResourcePlace, typesByForm } from "./resources.ts";
 import { createTextSearch, type TextSearch } from "./text-search.ts";
 
 /** The whole directory: remembered answers, the actions that the service lists, and the places of resources. */
@@ -60,30 +61,19 @@ function namedIn({ byId, byName }: Listed, text: string): readonly Entity[] {
 }
 
 const none: readonly Action[] = [];
-const lookedUp = new WeakMap<readonly Action[], Listed>();
 
 /** A list is searched many times before it is fetched again, and may hold thousands of actions. */
-function lookUpIn(actions: readonly Action[]): Listed {
-  const cached = lookedUp.get(actions);
-  if (cached) return cached;
+const lookUpIn = oncePer((actions: readonly Action[]): Listed => {
   const entities = actions.map(actionEntity);
-  const byName = new Map<string, Entity[]>();
-  for (const entity of entities) {
-    const name = entity.name?.toLowerCase();
-    const namesakes = name === undefined ? undefined : byName.get(name);
-    if (namesakes) namesakes.push(entity);
-    else if (name !== undefined) byName.set(name, [entity]);
-  }
+  const byName = groupBy(entities, ({ name }) => name?.toLowerCase());
   // The first of those with the same id wins.
   const byId = new Map(entities.toReversed().map((entity) => [entity.id.toLowerCase(), entity]));
   const search = createTextSearch(
     entities,
     entities.map(({ name, id }) => `${name ?? ""}\n${id}`.toLowerCase()),
   );
-  const listed = { search, byId, byName };
-  lookedUp.set(actions, listed);
-  return listed;
-}
+  return { search, byId, byName };
+});
 
 function actionEntity(body: Action): Entity {
   const { actionId, name = null, projectId = null } = body;

@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { directoryItems, type Settings } from "../config/settings.ts";
 import { inAccountOf } from "../service/account-ids.ts";
 import type { Entity, EntityKind, NewEntity } from "./directory.ts";
-import { entities } from "./entities-in-answer.ts";
+import { entities } from "./read-service.ts";
 
 /** The lists of the config's `directory` section, and of files with entries. */
 export const directoryLists = {

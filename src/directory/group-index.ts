@@ -1,23 +1,14 @@
 import { splitId } from "../service/account-ids.ts";
 import { type ActedOn, actionsNamed } from "../service/action-types.ts";
 import { type Action, resourceKeys } from "../service/resources.ts";
+import { indexBy } from "../time/group-by.ts";
+import { oncePer } from "../time/once-per.ts";
 import type { ResourceGroup } from "./directory.ts";
 
 /** Many groups with thousands of machines: what asks for those of a machine or an action does not look at each of them. */
 export type Groups = Readonly<Record<string, ResourceGroup>>;
 export type NamedGroup = readonly [name: string, group: ResourceGroup];
 
-interface GroupIndex {
-  readonly places: ReadonlyMap<string, number>;
-  /** By the ids that they list, in lower case. */
-  readonly byId: ReadonlyMap<string, readonly NamedGroup[]>;
-  /** By the name or id at the end of each ARN that they list. */
-  readonly byArn: ReadonlyMap<string, readonly NamedGroup[]>;
-  /** By what they name as their actions, in lower case. */
-  readonly byAction: ReadonlyMap<string, readonly NamedGroup[]>;
-}
-
-const indexes = new WeakMap<Groups, GroupIndex>();
 const wholes = new WeakMap<Groups, Groups>();
 const merged = new WeakMap<Groups, { readonly saved: Groups; readonly all: Groups }>();
 
@@ -79,20 +70,15 @@ export interface Alike {
   readonly ids: readonly string[];
 }
 
-const alike = new WeakMap<Groups, readonly Alike[]>();
-
 /** All machines, also of groups that are not among some. */
-export function allAlike(groups: Groups): readonly Alike[] {
-  const whole = wholes.get(groups) ?? groups;
-  const known = alike.get(whole);
-  if (known) return known;
+export const allAlike = (groups: Groups): readonly Alike[] => alikeOf(wholes.get(groups) ?? groups);
+
+const alikeOf = oncePer((whole: Groups) => {
   const lists = new Map<string, readonly string[]>();
   for (const [name, { ids }] of Object.entries(whole))
     for (const id of new Set(ids)) lists.set(id, [...(lists.get(id) ?? []), name]);
-  const all = together(lists.keys(), whole, (id) => lists.get(id) ?? []);
-  alike.set(whole, all);
-  return all;
-}
+  return together(lists.keys(), whole, (id) => lists.get(id) ?? []);
+});
 
 export const alikeAmong = (ids: readonly string[], groups: Groups): readonly Alike[] =>
   together(new Set(ids), wholes.get(groups) ?? groups, () => []);
@@ -148,10 +134,11 @@ function found(
 const none: readonly NamedGroup[] = [];
 const newLists = () => new Map<string, readonly NamedGroup[]>();
 
-function indexOf(groups: Groups): GroupIndex {
-  const known = indexes.get(groups);
-  if (known) return known;
-  const [byId, byArn, byAction] = [newLists(), newLists(), newLists()];
+const indexOf = oncePer((groups: Groups) => {
+  /** By the ids that they list, and by what they name as their actions, in lower case. */
+  const [byId, byAction] = [newLists(), newLists()];
+  /** By the name or id at the end of each ARN that they list. */
+  const byArn = newLists();
   const entries: readonly NamedGroup[] = Object.entries(groups);
   for (const entry of entries) {
     const [, { ids, actions = [] }] = entry;
@@ -165,45 +152,18 @@ function indexOf(groups: Groups): GroupIndex {
     for (const key of new Set(ids.flatMap((id) => resourceKeys(id).slice(1)))) add(byArn, key);
     for (const key of new Set(actions.map((action) => action.toLowerCase()))) add(byAction, key);
   }
-  const index = { places: new Map(entries.map(([name], place) => [name, place])), byId, byArn, byAction };
-  indexes.set(groups, index);
-  return index;
-}
-
-type ActionsOf = (group: ActedOn) => readonly Action[];
-
-const actionsOf = new WeakMap<readonly Action[], ActionsOf>();
+  return { places: new Map(entries.map(([name], place) => [name, place])), byId, byArn, byAction };
+});
 
 /** The listed actions that a group names, for many groups. */
-export function actionsByGroup(listed: readonly Action[]): ActionsOf {
-  const known = actionsOf.get(listed);
-  if (known) return known;
-  const byWord = indexedByWord(listed);
-  const found = new WeakMap<ActedOn, readonly Action[]>();
-  const once: ActionsOf = (group) => {
-    const actions = found.get(group) ?? byWord(group);
-    found.set(group, actions);
-    return actions;
-  };
-  actionsOf.set(listed, once);
-  return once;
-}
-
-function indexedByWord(listed: readonly Action[]): ActionsOf {
-  const byWord = new Map<string, Action[]>();
-  for (const action of listed)
-    for (const word of wordsOf(action)) {
-      const key = word.toLowerCase();
-      const others = byWord.get(key);
-      if (others) others.push(action);
-      else byWord.set(key, [action]);
-    }
+export const actionsByGroup = oncePer((listed: readonly Action[]) => {
+  const byWord = indexBy(listed, (action) => wordsOf(action).map((word) => word.toLowerCase()));
   const places = new Map(listed.map((action, place) => [action, place]));
-  return (group) => {
+  return oncePer((group: ActedOn) => {
     const meant = new Set((group.actions ?? []).flatMap((reference) => byWord.get(reference.toLowerCase()) ?? []));
     return actionsNamed(
       group,
       [...meant].sort((one, other) => (places.get(one) ?? 0) - (places.get(other) ?? 0)),
     );
-  };
-}
+  });
+});

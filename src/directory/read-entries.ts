@@ -1,7 +1,6 @@
 import Papa from "papaparse";
 import { issueInWords, placesIn, problemsOf } from "../config/yaml-source.ts";
-import { csvLine, withoutGuard } from "../observability/csv-line.ts";
-import { escapeUnsafe, unsafeCharacters } from "../observability/unsafe-characters.ts";
+import { csvLine, escapeUnsafe, unsafeCharacters, withoutGuard } from "../observability/unsafe-characters.ts";
 import { type Accounts, accountOf, unknownAccount } from "../service/account-ids.ts";
 import {
   type DirectoryItem,

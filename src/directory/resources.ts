@@ -1,5 +1,8 @@
+import type { Machine } from "../config/settings.ts";
 import { type Accounts, accountSaid, inAccount, splitId } from "../service/account-ids.ts";
 import { type ResourceType, resourceKeys, resourceTypes } from "../service/resources.ts";
+import { indexBy } from "../time/group-by.ts";
+import { oncePer } from "../time/once-per.ts";
 
 /** A way to write a resource that identifies it. */
 interface ResourceForm {
@@ -230,3 +233,18 @@ export function amongResources(resources: readonly string[] = []): (id: string) 
   const [wholes, keys] = [new Set(resources.map((id) => id.toLowerCase())), new Set(resources.flatMap(resourceKeys))];
   return (id) => keys.has(id.toLowerCase()) || resourceKeys(id).some((key) => wholes.has(key));
 }
+
+export type { Machine };
+
+type Machines = readonly Machine[];
+
+/** Those with exactly this id or name, ignoring case, in any account; an ARN is also found by the name at its end. */
+export function machinesNamed(machines: Machines, word: string): Machines {
+  if (machines.length === 0) return machines;
+  return [...new Set(resourceKeys(word).flatMap((key) => indexOf(machines).get(key) ?? []))];
+}
+
+const keysOf = ({ id, name }: Machine): ReadonlySet<string> =>
+  new Set([...resourceKeys(id), ...resourceKeys(splitId(id)[1]), ...(name ? [name.toLowerCase()] : [])]);
+
+const indexOf = oncePer((machines: Machines) => indexBy(machines, keysOf));

@@ -3,13 +3,6 @@ import type { InstanceStore } from "../changes/ports.ts";
 import { every, type Repeated } from "../time/loop.ts";
 
 /** Sends this instance's heartbeat, and settles the changes and requests that dead instances left. */
-export interface InstanceWatch {
-  /** Sends a heartbeat and recovers once before new work is accepted; then repeatedly. */
-  start(): Promise<void>;
-  /** From now on no request of another instance is taken. */
-  stopResuming(): void;
-  stop(): Promise<void>;
-}
 
 export interface InstanceWatchPorts extends RecoverPorts {
   readonly instances: InstanceStore;
@@ -22,7 +15,7 @@ export interface InstanceWatchPorts extends RecoverPorts {
 /** A third of the time after which an instance counts as gone. */
 const intervalMs = 10_000;
 
-export function createInstanceWatch(ports: InstanceWatchPorts, everyMs = intervalMs): InstanceWatch {
+export function createInstanceWatch(ports: InstanceWatchPorts, everyMs = intervalMs) {
   const { instances, resume, refresh, log } = ports;
   let isResuming = true;
   const recoverOnce = async (): Promise<void> => {
@@ -37,6 +30,7 @@ export function createInstanceWatch(ports: InstanceWatchPorts, everyMs = interva
     for (const loop of loops.toReversed()) await loop.stop();
   };
   return {
+    /** Sends a heartbeat and recovers once before new work is accepted; then repeatedly. */
     start: async () => {
       await instances.beat();
       // A separate loop: a slow recovery must not make this instance look dead.
@@ -50,6 +44,7 @@ export function createInstanceWatch(ports: InstanceWatchPorts, everyMs = interva
       loops.push(every(everyMs, recoverOnce, orTryAgain("recover changes of other instances")));
       loops.push(every(everyMs, refresh, orTryAgain("read the imported machines")));
     },
+    /** From now on no request of another instance is taken. */
     stopResuming: () => {
       isResuming = false;
     },

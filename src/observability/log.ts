@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { type DestinationStream, type Logger, type LoggerOptions, pino } from "pino";
 import { escapeUnsafe } from "./unsafe-characters.ts";
 
@@ -100,4 +101,16 @@ const address = new RegExp(localPart + at + domain, "giu");
 function hideEmails(text: string, by: string): string {
   // Most lines hold none, and the full pattern is expensive.
   return anyAt.test(text) ? text.replace(address, by) : text;
+}
+
+/** Logs an error with a new reference. That is all a person reads of it: the error's own text may hold what they must not see. */
+export function logWithReference(
+  log: Pick<Logger, "error">,
+  err: unknown,
+  message: string,
+  facts: object = {},
+): string {
+  const reference = `err-${randomBytes(4).toString("hex")}`;
+  log.error({ err, reference, ...facts }, message);
+  return reference;
 }

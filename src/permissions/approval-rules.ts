@@ -1,7 +1,9 @@
 import { type OperationName, operations } from "../service/operations.ts";
-import { type Actor, actorKind, isGroupId, isProgram } from "./actor.ts";
+import { accountOperations, identityRuleLeft } from "./account-care.ts";
+import { type Actor, actorKind, isGroupId, isProgram, isSamePerson } from "./actor.ts";
+import { budgetRules } from "./budgets.ts";
 import { isForAll, mayBeIn, mayBeWithin, type PermissionRequest, setsExclusionLength } from "./conditions.ts";
-import type { Scope } from "./config-values.ts";
+import { list, type Scope } from "./config-values.ts";
 import { lengthOf } from "./held-time.ts";
 import { type ApprovalRule, type Holder, holders, holdsRole, type Policy, type Role } from "./policy.ts";
 
@@ -120,3 +122,36 @@ function applies({ when }: ApprovalRule, request: PermissionRequest): boolean {
 const isLonger = (longerThanMs: number | undefined, request: PermissionRequest): boolean =>
   longerThanMs === undefined ||
   (setsExclusionLength(request.operation) && (lengthOf(request) ?? Number.POSITIVE_INFINITY) > longerThanMs);
+
+/** What too few of these people could approve, rule by rule, in sentences. They are everybody who has a role. */
+export function unapprovable(policy: Policy, people: readonly Actor[]): readonly string[] {
+  const identity = identityRuleLeft(policy);
+  return [...policy.approvals, ...budgetRules(policy), ...(identity ? [identity] : [])].flatMap((rule) => {
+    const requesters = people.filter((actor) => mayRequest(policy, rule, actor));
+    const could = distinct(people.filter((actor) => mayApprove(policy, actor, rule.approvers)));
+    const isEnough = (...except: readonly Actor[]) =>
+      could.filter((actor) => !except.some((other) => isSamePerson(actor, other))).length >= rule.count;
+    const stuck = requesters.filter((actor) => !isEnough(actor));
+    const others = requesters.filter((actor) => !stuck.includes(actor));
+    const owners = [...rule.operations].some((operation) => accountOperations.has(operation))
+      ? people.filter((owner) => others.some((actor) => !isSamePerson(actor, owner) && !isEnough(actor, owner)))
+      : [];
+    return [
+      ...(stuck.length > 0 ? [`${rule.rule}: too few could approve what ${names(stuck)} may ask for`] : []),
+      ...(owners.length > 0 ? [`${rule.rule}: too few could approve a change of the account of ${names(owners)}`] : []),
+    ];
+  });
+}
+
+const mayRequest = ({ roles }: Policy, { operations: named }: ApprovalRule, actor: Actor): boolean =>
+  roles.some(
+    (role) =>
+      holdsRole(actor, role) &&
+      [...named].some((name) => operations[name].effect !== "read" && role.operations.has(name)),
+  );
+
+const distinct = (people: readonly Actor[]): readonly Actor[] =>
+  people.filter((actor, index) => !people.slice(0, index).some((other) => isSamePerson(actor, other)));
+
+const names = (people: readonly Actor[]): string =>
+  list([...new Set(people.map(({ name, userId }) => `${name} (${userId})`))]);

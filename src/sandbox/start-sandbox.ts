@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Closers, createClosers } from "../lifecycle/closers.ts";
+import { type Closers, createClosers } from "../lifecycle.ts";
 import { createClock } from "./clock.ts";
 import { companyAccount, companySeed } from "./company.ts";
 import { servePage } from "./page/create-page.ts";

@@ -1,4 +1,4 @@
-import { isTimeLimit, withSignal } from "../time/with-signal.ts";
+import { isTimeLimit, withSignal } from "../time/within.ts";
 import type { OperationName } from "./operations.ts";
 
 /** The requester and the operation of a call. Calls without a requester count as one person's. */

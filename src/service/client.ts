@@ -2,7 +2,7 @@ import { setTimeout as waitWithTimer } from "node:timers/promises";
 import { type Dispatcher, Pool } from "undici";
 import type { z } from "zod";
 import { readRetryAfter } from "../time/retry-after.ts";
-import { withSignal } from "../time/with-signal.ts";
+import { withSignal } from "../time/within.ts";
 import { callOutcome, type ServiceResult, unknownCall } from "./call-outcome.ts";
 import { CallSlots, NoSlotError } from "./call-slots.ts";
 import { dispatchOnce, type Exchange } from "./dispatch-once.ts";
@@ -16,8 +16,7 @@ import {
   operations,
 } from "./operations.ts";
 import { createRedactAnswer } from "./read-answer.ts";
-import { createRedact } from "./redact.ts";
-import { createServiceError, type RequestLine } from "./service-error.ts";
+import { createRedact, createServiceError, type RequestLine } from "./service-error.ts";
 
 export interface ServiceClient {
   /** Never throws: every failure is in the result. */

@@ -1,10 +1,10 @@
 import { STATUS_CODES } from "node:http";
 import { z } from "zod";
-import { isCancellation, isTimeLimit } from "../time/with-signal.ts";
+import { isCancellation, isTimeLimit } from "../time/within.ts";
 import { NoSlotError } from "./call-slots.ts";
 import { type Answered, type Exchange, mayHaveActed } from "./dispatch-once.ts";
 import { parseJson } from "./read-answer.ts";
-import type { Redact } from "./redact.ts";
+import type { Redact } from "./service-error.ts";
 import { createServiceError, type OwnErrorCode, type RequestLine, type ServiceError } from "./service-error.ts";
 
 /** The error for an exchange that did not succeed. `problem` says what was wrong with a 2xx answer. */

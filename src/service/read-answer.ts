@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import type { Answered, Exchange } from "./dispatch-once.ts";
 import { answerSchemaOf, type OperationAnswer, type OperationName } from "./operations.ts";
-import { createRedact, type Redact, shortestPart } from "./redact.ts";
+import { createRedact, type Redact, shortestPart } from "./service-error.ts";
 
 type ReadAnswer<T> =
   | { readonly kind: "read"; readonly answer: T | undefined }

@@ -3,8 +3,7 @@ import { forgottenPerson, forgottenText } from "../changes/change.ts";
 import { type Database, isPostgres } from "./db/database.ts";
 import { openExisting } from "./db/open-database.ts";
 import { holdFile } from "./db/sqlite/open-sqlite.ts";
-import { anchorOf, lockAnchor, sealOf } from "./history/anchor.ts";
-import { isApart, keyIn, leftHash } from "./history/history-chain.ts";
+import { anchorOf, isApart, keyIn, leftHash, lockAnchor, sealOf } from "./history/history-chain.ts";
 import { appendTransition } from "./history/transition-table.ts";
 import { describeBreak, openHistory } from "./history/verify-history.ts";
 import { copied, type Row, rowsOf } from "./move-database.ts";
@@ -105,18 +104,13 @@ function unclear({ slack, accounts }: Records, given: readonly string[], people:
   const lowered = new Set(given.map((word) => word.toLowerCase()));
   const unnamed = people.filter(({ id }) => !lowered.has(id.toLowerCase()));
   return given.flatMap((word) => {
+    const pattern = wordsPattern([word]);
     const sharing = people.filter(({ email_key: key }) => key === word.toLowerCase());
     const several = sharing.length > 1 ? sharing.filter((one) => unnamed.includes(one)) : [];
-    const named = [...slack, ...accounts].length > 0 ? [] : unnamed.filter(holds(word));
+    const named = [...slack, ...accounts].length > 0 ? [] : unnamed.filter(({ name }) => name.search(pattern) >= 0);
     const ids = [...new Set([...several, ...named].map(({ id }) => id))];
     return ids.length === 0 ? [] : `${word} may be ${ids.join(" or ")}: name the ids of the one you mean`;
   });
-}
-
-/** Whether a name has this word in it. */
-function holds(word: string): (person: { name: string }) => boolean {
-  const pattern = wordsPattern([word]);
-  return ({ name }) => name.search(pattern) >= 0;
 }
 
 /** Whether it is a thing that the service has, as far as is known. */
@@ -222,6 +216,7 @@ async function namesOfOthers(
   people: People,
 ): Promise<ReadonlySet<string>> {
   const others = people.filter(({ id }) => !slack.includes(id) && !accounts.includes(id));
+  const theirs = others.map(({ name }) => name).join("\n");
   // Things too: a project that was renamed is known by its name.
   const things = await trx
     .selectFrom("entity")
@@ -230,7 +225,7 @@ async function namesOfOthers(
     .where("name_key", "in", ["", ...names.map((name) => name.toLowerCase())])
     .execute();
   const taken = new Set(things.map(({ name_key: key }) => key));
-  return new Set(names.filter((name) => taken.has(name.toLowerCase()) || others.some(holds(name))));
+  return new Set(names.filter((name) => taken.has(name.toLowerCase()) || theirs.search(wordsPattern([name])) >= 0));
 }
 
 const longestFirst = (words: readonly string[]) => words.toSorted((one, other) => other.length - one.length);

@@ -1,5 +1,5 @@
 import type { Kysely, Selectable } from "kysely";
-import type { Entity, EntityKind, NewEntity } from "../directory/directory.ts";
+import { type Entity, type EntityKind, isOfKind, type NewEntity } from "../directory/directory.ts";
 import { type Database, type Db, type EntityTable, excluded, isPostgres } from "./db/database.ts";
 import { openExisting } from "./db/open-database.ts";
 import { readRows } from "./db/read-rows.ts";
@@ -35,12 +35,8 @@ async function* entriesOf<K extends EntityKind>(db: Db, kind: K): AsyncGenerator
       .limit(pageSize)
       .execute();
     // An unreadable row is left out, as in the running Curfew.
-    yield* readRows(
-      `entity ${kind}`,
-      rows,
-      (row) => entityOf(kind, row),
-      () => undefined,
-    );
+    const entities = readRows(`entity ${kind}`, rows, entityOf, () => undefined);
+    yield* entities.filter((entity) => isOfKind(entity, kind));
     const last = rows.at(-1);
     if (last === undefined || rows.length < pageSize) return;
     after = last.id;
@@ -92,7 +88,21 @@ async function importBatch(trx: Kysely<Database>, batch: readonly NewEntity[]): 
   const stored = await storedAmong(trx, batch);
   const steps = batch.map((entity) => ({ entity, ...stepFor(entity, stored.get(entity.id)) }));
   const rows = steps.flatMap(({ row }) => row ?? []);
-  if (rows.length > 0) await upsert(trx, rows);
+  if (rows.length > 0)
+    await trx
+      .insertInto("entity")
+      .values(rows)
+      .onConflict((conflict) =>
+        conflict
+          .columns(["kind", "id"])
+          .doUpdateSet(
+            excluded<"entity">(
+              ...(["name", "name_key", "email", "email_key", "project_id", "body_json"] as const),
+              ...(["from_config", "imported_json"] as const),
+            ),
+          ),
+      )
+      .execute();
   return steps.map(({ entity: { kind, id, body }, effect }) => ({ kind, id, name: columnsOf(body).name, effect }));
 }
 
@@ -129,19 +139,3 @@ function projectOf(kind: EntityKind, known: Selectable<EntityTable>, imported: s
     kind === "credential" && known.project_id !== null && known.project_id !== projectImported(known.imported_json);
   return isConfigured ? known.project_id : (imported ?? (known.from_config === 2 ? null : known.project_id));
 }
-
-const upsert = (db: Kysely<Database>, rows: readonly EntityTable[]) =>
-  db
-    .insertInto("entity")
-    .values(rows)
-    .onConflict((conflict) =>
-      conflict
-        .columns(["kind", "id"])
-        .doUpdateSet(
-          excluded<"entity">(
-            ...(["name", "name_key", "email", "email_key", "project_id", "body_json"] as const),
-            ...(["from_config", "imported_json"] as const),
-          ),
-        ),
-    )
-    .execute();

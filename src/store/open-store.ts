@@ -2,7 +2,6 @@ import { randomUUID } from "node:crypto";
 import { type Kysely, sql } from "kysely";
 import type { OnCommitted } from "../changes/ports.ts";
 import { within } from "../time/within.ts";
-import { clean } from "./clean.ts";
 import { type Database, type Db, isPostgres } from "./db/database.ts";
 import { migrate } from "./db/migrate.ts";
 import { type DatabaseEvents, isPostgresUrl, openDatabase } from "./db/open-database.ts";
@@ -14,16 +13,15 @@ import { createAuditStore, type HistoryListener, listenToHistory } from "./histo
 import { describeBreak, verifyHistory } from "./history/verify-history.ts";
 import { createApprovalStore } from "./tables/approval-store.ts";
 import { createBelongingStore } from "./tables/belonging-table.ts";
-import { createBulletinStore } from "./tables/bulletin-table.ts";
+import { cleanBulletins, createBulletinStore } from "./tables/bulletin-table.ts";
 import { createChangeStore } from "./tables/change-table.ts";
-import { createClockCheck } from "./tables/claim.ts";
+import { createClockCheck } from "./tables/claim-at-pace.ts";
 import { createConfigRequestStore } from "./tables/config-request-table.ts";
-import { createDirectoryStore } from "./tables/directory/entity-table.ts";
-import { createMachineList } from "./tables/directory/machine-list.ts";
+import { createDirectoryStore, createMachineList } from "./tables/directory/entity-table.ts";
 import { createExclusionRecords } from "./tables/exclusion-records.ts";
 import { createInstances, createLockStore } from "./tables/instance-table.ts";
 import { createJobStore } from "./tables/job-table.ts";
-import { createOutboxStore } from "./tables/outbox-table.ts";
+import { cleanOutbox, createOutboxStore } from "./tables/outbox-table.ts";
 import { createPeopleListStore } from "./tables/people-list-table.ts";
 import { createCallerRequestStore, createHeardStore, createReceiptStore } from "./tables/receipt-table.ts";
 import { createGroupStore } from "./tables/resource-group-table.ts";
@@ -199,4 +197,17 @@ async function readBacklog(db: Db, now: number) {
     /** When the most overdue job was due, in epoch ms. A job that a worker has is not overdue. */
     overdueSince: jobs.oldest ?? undefined,
   };
+}
+
+/** Deletes up to `limit` rows of each table that were finished before this time, and that nothing redraws. Gives the most deleted of one table. */
+async function clean(db: Db, before: number, limit: number): Promise<number> {
+  const heard = db.selectFrom("heard_message").select("key").where("at", "<", before).limit(limit);
+  await db.updateTable("people_list").set({ people: "" }).execute();
+  const asked = db.selectFrom("caller_request").select("id").where("received_at", "<", before).limit(limit);
+  return Math.max(
+    await cleanOutbox(db, before, limit),
+    await cleanBulletins(db, before, limit),
+    (await db.deleteFrom("heard_message").where("key", "in", heard).returning("key").execute()).length,
+    (await db.deleteFrom("caller_request").where("id", "in", asked).returning("id").execute()).length,
+  );
 }

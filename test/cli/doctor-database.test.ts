@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { spaceResult } from "../../src/cli/doctor/here.ts";
+import { spaceResult } from "../../src/cli/doctor-here.ts";
 import { sqliteOfThisNode } from "../../src/store/db/sqlite/open-sqlite.ts";
 import { openStore } from "../../src/store/open-store.ts";
 import { newDatabaseFile } from "../store/open-test-store.ts";

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { clockResult } from "../../src/cli/doctor/here.ts";
+import { clockResult } from "../../src/cli/doctor-here.ts";
 import { aHealthyPlace, complaints, examineWith, failed, withConfig } from "./doctor-place.ts";
 
 describe("the service", () => {

@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { nodeResult } from "../../src/cli/doctor/here.ts";
 import { printCheckResults } from "../../src/cli/doctor.ts";
+import { nodeResult } from "../../src/cli/doctor-here.ts";
 import type { CheckResult } from "../../src/observability/check-result.ts";
 import { openSqlite } from "../../src/store/db/sqlite/open-sqlite.ts";
 import { openStore } from "../../src/store/open-store.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createTrials } from "../../src/app/try-secrets.ts";
+import { createTrials } from "../../src/app/secrets-in-force.ts";
 import { quietLog, someSettings } from "../changes/build.ts";
 
 const database = "postgres://curfew:old@127.0.0.1:1/curfew";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { FillContext } from "../../src/commands/command.ts";
-import { dayOf } from "../../src/commands/exclusion/day-of.ts";
+import { dayOf } from "../../src/commands/exclusion/kept-until.ts";
 import { groupsOfAction, nextRunOf, type Things } from "../../src/commands/exclusion/next-run.ts";
 import { aContext, someSettings } from "../changes/build.ts";
 import { anActor } from "../permissions/build.ts";

@@ -2,8 +2,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { watchConfig } from "../../src/cli/follow-config.ts";
 import type { Settings } from "../../src/config/settings.ts";
-import { watchConfig } from "../../src/config/watch-config.ts";
 import { exampleConfig } from "../support/start-curfew.ts";
 
 function watching(broken: Partial<Pick<Parameters<typeof watchConfig>[0], "onSettings" | "onProblems">> = {}) {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { entities, entitiesIn } from "../../src/directory/entities-in-answer.ts";
+import { entities, entitiesIn } from "../../src/directory/read-service.ts";
 import { startSandboxService } from "../../src/sandbox/service/start-sandbox-service.ts";
 import { operationNames, operations } from "../../src/service/operations.ts";
 import { anExclusion, noon } from "../changes/build.ts";

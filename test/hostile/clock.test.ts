@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { slackPace } from "../../src/outbox/outbox.ts";
+import { slackPace } from "../../src/outbox.ts";
 import { askFor, configWith } from "../support/approval-journey.ts";
 import { createClock, type SettableClock } from "../support/clock.ts";
 import { ask, cardOf, changesSentTo, nowOf, textOf, threadOf } from "../support/journey.ts";

@@ -10,7 +10,7 @@ import { readTime } from "../../src/language/read-time.ts";
 import { maxLineLength, splitLine } from "../../src/language/split-line.ts";
 import { tokenize } from "../../src/language/tokenize.ts";
 import { readErrorBody } from "../../src/service/explain-exchange.ts";
-import { createRedact } from "../../src/service/redact.ts";
+import { createRedact } from "../../src/service/service-error.ts";
 import { blockIdOf } from "../../src/slack/fields/field-kind.ts";
 import { kindOf } from "../../src/slack/fields/kind-of.ts";
 import { readParts, readState } from "../../src/slack/fields/read-fields.ts";

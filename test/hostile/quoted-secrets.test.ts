@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { createRedactAnswer } from "../../src/service/read-answer.ts";
-import { createRedact } from "../../src/service/redact.ts";
+import { createRedact } from "../../src/service/service-error.ts";
 import { ask } from "../support/journey.ts";
 import { oneBot } from "../support/one-bot.ts";
 import { leastMs } from "./shapes.ts";

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from "vitest";
-import { createCleaning, nextCleaning } from "../../src/jobs/cleaning.ts";
-import { createJobWorker } from "../../src/jobs/job-worker.ts";
+import { createCleaning, nextCleaning } from "../../src/jobs/job-handlers.ts";
+import { createJobWorker } from "../../src/jobs/worker.ts";
 import { hourMs, noon, quietLog } from "../changes/build.ts";
 import { nextJobAt } from "../store/next-due.ts";
 import { notifySubject } from "../store/notify-subject.ts";

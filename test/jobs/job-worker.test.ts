@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from "vitest";
 import type { NewJob } from "../../src/changes/job.ts";
 import type { JobEffects, JobStore } from "../../src/changes/ports.ts";
-import { createJobWorker } from "../../src/jobs/job-worker.ts";
+import { createJobWorker } from "../../src/jobs/worker.ts";
 import { createLogger } from "../../src/observability/log.ts";
 import { openDatabase } from "../../src/store/db/open-database.ts";
 import { aChange, minuteMs, noon } from "../changes/build.ts";

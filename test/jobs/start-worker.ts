@@ -1,8 +1,8 @@
 import { onTestFinished } from "vitest";
 import type { NewOutboxMessage } from "../../src/changes/outbox-message.ts";
 import type { OutboxStore } from "../../src/changes/ports.ts";
-import { createOutbox, type OutboxOptions } from "../../src/outbox/outbox.ts";
-import type { Sender } from "../../src/outbox/send-result.ts";
+import type { Sender } from "../../src/outbox.ts";
+import { createOutbox, type OutboxOptions } from "../../src/outbox.ts";
 import type { Store } from "../../src/store/open-store.ts";
 import { aChange, noon, quietLog } from "../changes/build.ts";
 import { openTestStore } from "../store/open-test-store.ts";

@@ -1,8 +1,7 @@
 import type { Transaction } from "kysely";
 import { expect, onTestFinished, test } from "vitest";
 import type { Database, TransitionTable } from "../../src/store/db/database.ts";
-import { sealOf } from "../../src/store/history/anchor.ts";
-import { beginning, leftHash } from "../../src/store/history/history-chain.ts";
+import { beginning, leftHash, sealOf } from "../../src/store/history/history-chain.ts";
 import { appendTransition } from "../../src/store/history/transition-table.ts";
 import { aChange, aSettlement, hourMs, minuteMs, noon } from "../changes/build.ts";
 import { runWithArgs } from "../cli/run-with-args.ts";

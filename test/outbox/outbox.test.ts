@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { OutboxMessage } from "../../src/changes/outbox-message.ts";
 import type { OutboxStore } from "../../src/changes/ports.ts";
-import type { SendResult } from "../../src/outbox/send-result.ts";
+import type { SendResult } from "../../src/outbox.ts";
 import { aChange, noon } from "../changes/build.ts";
 import { outboxMessage, startWorker } from "../jobs/start-worker.ts";
 import { claimOne, claimSome, nextDue, nextDueAt, unhurried } from "../store/next-due.ts";

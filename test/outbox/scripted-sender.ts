@@ -1,5 +1,5 @@
 import type { OutboxMessage } from "../../src/changes/outbox-message.ts";
-import type { Sender, SendResult } from "../../src/outbox/send-result.ts";
+import type { Sender, SendResult } from "../../src/outbox.ts";
 
 export interface ScriptedSender extends Sender {
   /** The messages so far, in order, as "kind recipient". */

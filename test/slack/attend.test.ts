@@ -1,6 +1,6 @@
 import PQueue from "p-queue";
 import { expect, test } from "vitest";
-import { createInFlight } from "../../src/lifecycle/in-flight.ts";
+import { createInFlight } from "../../src/lifecycle.ts";
 import { attend } from "../../src/slack/listeners/attend.ts";
 import { quietLog } from "../changes/build.ts";
 import { startListening } from "./start-listening.ts";

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { WebClient } from "@slack/web-api";
 import { expect, onTestFinished, test } from "vitest";
 import { boltLogger } from "../../src/slack/connection/slack-connection.ts";
-import { noticeView, openForm } from "../../src/slack/forms/open-form.ts";
+import { noticeView, openForm } from "../../src/slack/forms/form.ts";
 import { literal } from "../../src/slack/messages/text.ts";
 import { quietLog } from "../changes/build.ts";
 import { createSignal } from "../support/signal.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createRedrawQueue } from "../../src/slack/forms/redraw-queue.ts";
+import { createRedrawQueue } from "../../src/slack/listeners/handlers/handle-redraw.ts";
 import { createSignal } from "../support/signal.ts";
 
 interface Request {

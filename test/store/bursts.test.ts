@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { NewOutboxMessage, OutboxMessage } from "../../src/changes/outbox-message.ts";
-import { slackPace } from "../../src/outbox/outbox.ts";
+import { slackPace } from "../../src/outbox.ts";
 import type { Store } from "../../src/store/open-store.ts";
 import { aChange, noon } from "../changes/build.ts";
 import { execute } from "../support/execute.ts";

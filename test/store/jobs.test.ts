@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from "vitest";
 import type { NewJob, TakenJob } from "../../src/changes/job.ts";
 import type { NewOutboxMessage } from "../../src/changes/outbox-message.ts";
 import type { JobStore } from "../../src/changes/ports.ts";
-import { createJobWorker } from "../../src/jobs/job-worker.ts";
+import { createJobWorker } from "../../src/jobs/worker.ts";
 import { isPostgresUrl, openDatabase } from "../../src/store/db/open-database.ts";
 import { aChange, aSettlement, minuteMs, quietLog } from "../changes/build.ts";
 import { createClock } from "../support/clock.ts";

@@ -1,4 +1,4 @@
-import type { JobHandler, JobHandlers } from "../../src/jobs/job-worker.ts";
+import type { JobHandler, JobHandlers } from "../../src/jobs/worker.ts";
 
 /** The same for jobs of every kind. */
 export const handleEach = (handle: JobHandler): JobHandlers => ({

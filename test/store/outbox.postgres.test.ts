@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { OutboxMessage } from "../../src/changes/outbox-message.ts";
-import { slackPace } from "../../src/outbox/outbox.ts";
+import { slackPace } from "../../src/outbox.ts";
 import type { Store } from "../../src/store/open-store.ts";
 import { aChange, noon } from "../changes/build.ts";
 import { newDatabase } from "../support/new-database.ts";

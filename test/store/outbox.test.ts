@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { NewOutboxMessage } from "../../src/changes/outbox-message.ts";
-import { slackPace } from "../../src/outbox/outbox.ts";
+import { slackPace } from "../../src/outbox.ts";
 import { aChange, noon } from "../changes/build.ts";
 import { execute } from "../support/execute.ts";
 import { newDatabase } from "../support/new-database.ts";

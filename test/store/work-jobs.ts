@@ -1,5 +1,5 @@
 // A child process that does a database's jobs, and hangs in one after <count>, given <database> <count>
-import { createJobWorker, type JobHandler, type JobHandlers } from "../../src/jobs/job-worker.ts";
+import { createJobWorker, type JobHandler, type JobHandlers } from "../../src/jobs/worker.ts";
 import { openStore } from "../../src/store/open-store.ts";
 import { quietLog } from "../changes/build.ts";
 import { notifySubject } from "./notify-subject.ts";

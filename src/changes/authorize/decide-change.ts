@@ -49,12 +49,11 @@ import { browseOperation, type OperationName } from "../../service/operations.ts
 import { weekAt } from "../../time/week.ts";
 import { addressIn } from "../account-owner.ts";
 import { type Approval, type Change, occurrenceOf } from "../change.ts";
+import { targetsIn } from "../change-command.ts";
 import { type ExclusionRecords, isKeepingRunning, keepsOf, partly } from "../hours/kept-running.ts";
 import { type Holds, heldBeside, whyHeldTooLong } from "../hours/time-held.ts";
 import { weeklyHours } from "../hours/weekly-hours.ts";
 import type { ChangeSettings } from "../ports.ts";
-
-import { targetsIn } from "../targets.ts";
 export type Denied = Extract<Decision, { kind: "denied" }> & {
   /** Whom the actor may ask to allow exactly this. */
   readonly mayAsk?: readonly Holder[] | undefined;

@@ -1,4 +1,5 @@
 import type { WeekOfHours } from "../../permissions/held-time.ts";
+import { groupBy } from "../../time/group-by.ts";
 import { clipped, type Interval, lengthWithin, without } from "../../time/intervals.ts";
 import { weeksTouched, weekWords } from "../../time/week.ts";
 import { type ExclusionRecord, type ExclusionStep, type Kept, keptBy } from "./kept-running.ts";
@@ -19,12 +20,11 @@ export function weeklyHours(
   zone: string,
 ): readonly WeekOfHours[] {
   const { exclusionId, projectId, at, by, keeps } = asked;
-  const own = (all: readonly ExclusionRecord[]) => {
-    const found = new Map<string, Kept[]>();
-    for (const kept of all.flatMap(keptBy).filter((each) => each.by === by))
-      found.set(kept.resource.key, [...(found.get(kept.resource.key) ?? []), kept]);
-    return found;
-  };
+  const own = (all: readonly ExclusionRecord[]) =>
+    groupBy(
+      all.flatMap(keptBy).filter((each) => each.by === by),
+      ({ resource }) => resource.key,
+    );
   // The machines of a group mostly have the same weeks.
   const weeks = new Map<string, ReturnType<typeof namedWeeks>>();
   const weeksIn = (span: Interval) => {

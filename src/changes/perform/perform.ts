@@ -1,11 +1,10 @@
 import { z } from "zod";
 import { isProblem, type Problem } from "../../commands/answer.ts";
-import { entities, withoutKeys } from "../../directory/entities-in-answer.ts";
+import { entities, withoutKeys } from "../../directory/read-service.ts";
 import type { Logger } from "../../observability/log.ts";
-import { logWithReference } from "../../observability/log-with-reference.ts";
+import { logWithReference } from "../../observability/log.ts";
 import type { ServiceClient } from "../../service/client.ts";
-import { createRedact } from "../../service/redact.ts";
-import { type OwnErrorCode, summariseCause } from "../../service/service-error.ts";
+import { createRedact, type OwnErrorCode, summariseCause } from "../../service/service-error.ts";
 import { type Change, isCreation, type ServiceChange, type Settlement } from "../change.ts";
 
 interface PerformPorts {

@@ -1,5 +1,5 @@
 import type { Directory, NewEntity } from "../../directory/directory.ts";
-import { entitiesIn, entities as entityIn } from "../../directory/entities-in-answer.ts";
+import { entitiesIn, entities as entityIn } from "../../directory/read-service.ts";
 import type { Logger } from "../../observability/log.ts";
 import { announcements, cardUpdates, jobsAfter, lateOutcome } from "../announce.ts";
 import { type Change, isCreation, isRemoval, isServiceChange, type ServiceChange, type Settlement } from "../change.ts";

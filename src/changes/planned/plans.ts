@@ -5,8 +5,8 @@ import { ActionExclusion } from "../../service/resources.ts";
 import type { Change } from "../change.ts";
 import type { ChangeStore } from "../ports.ts";
 import { isTimedSeries, planOf as recordedPlan } from "../steps/series.ts";
-import { inputAgain } from "./plan-again.ts";
 import { planTimes, stepsAhead } from "./plan-times.ts";
+import { inputAgain } from "./replace-plan.ts";
 
 /** The exclusions that are planned for later, the first to begin first. */
 export const createPlans =

@@ -42,16 +42,17 @@ import {
   operations as operationsOf,
 } from "../../service/operations.ts";
 import { formatDuration } from "../../time/duration.ts";
+import { groupBy } from "../../time/group-by.ts";
 import { lengthWithin } from "../../time/intervals.ts";
 import { weekAt } from "../../time/week.ts";
 import { concernsAbout } from "../approvals/concerns.ts";
 import { type Denied, rightsOf } from "../authorize/decide-change.ts";
 import type { Change } from "../change.ts";
 import type { Changes } from "../changes.ts";
-import { type ExclusionRecords, type Kept, keptBy } from "../hours/kept-running.ts";
+import { type ExclusionRecords, keptBy } from "../hours/kept-running.ts";
 import { unknownButtons } from "../outcomes/follow-up.ts";
-import { planAgainButtons } from "../planned/plan-again.ts";
 import { planOf } from "../planned/plans.ts";
+import { planAgainButtons } from "../planned/replace-plan.ts";
 import type { ChangeSettings, ChangeStore, WithEmail } from "../ports.ts";
 import { hasWayBack } from "../undo.ts";
 import { type OwnWarningStore, ownWarningsOf } from "./own-warnings.ts";
@@ -372,11 +373,7 @@ async function weekHours(
 ): Promise<WeekHours> {
   const week = weekAt(now, settings.channels[channelId ?? ""]?.zone ?? actor.timeZone);
   const kept = (await records.exclusionsKeeping(week.from)).flatMap(keptBy);
-  const each = new Map<string, Kept[]>();
-  for (const time of kept) {
-    const key = `${time.by} ${time.resource.key}`;
-    each.set(key, [...(each.get(key) ?? []), time]);
-  }
+  const each = groupBy(kept, ({ by, resource }) => `${by} ${resource.key}`);
   const held = new Map<string, HoursHeld>();
   for (const times of each.values()) {
     const [first] = times;

@@ -25,12 +25,10 @@ import {
   occurrenceOf,
   stateWords,
 } from "../change.ts";
-import { describeChange } from "../change-command.ts";
+import { describeChange, targetsIn } from "../change-command.ts";
 import { verifiedWords } from "../outcomes/follow-up.ts";
 import type { ChangeStore } from "../ports.ts";
 import { isSeries } from "../steps/series.ts";
-
-import { targetsIn } from "../targets.ts";
 
 /** How many changes are read for each wanted one, since the requester may not see all; at least one batch. */
 const readPerWanted = 10;

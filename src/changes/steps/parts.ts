@@ -3,7 +3,7 @@ import type { Step } from "../../commands/command.ts";
 import { instant, isSameMoment, partsId, timestampOf } from "../../commands/exclusion/exclusion-body.ts";
 import { operations } from "../../service/operations.ts";
 import { ActionExclusion, maxResources } from "../../service/resources.ts";
-import { type Change, isCreation, isRemoval, type ServiceChange } from "../change.ts";
+import { type Change, hasEffect, isCreation, type ServiceChange } from "../change.ts";
 
 /**
  * An exclusion of more machines than one request may name is several in the service, its parts. For people it is one: one change, one
@@ -93,7 +93,7 @@ export function wholeAfter(
   if (made.length === 0) return { answer: null, subjectId };
   if (isCreation(change)) return wholeMade(change, made);
   if (!before) return { answer: null, subjectId };
-  if (isRemovalOf(change)) {
+  if (hasEffect(change, "delete")) {
     const gone = new Set(made.map(({ request }) => sent.parse(request).id));
     const left = (before.curfewParts ?? []).filter(({ actionExclusionId: id }) => !gone.has(id));
     return { answer: left.length === 0 ? null : withParts(before, left), subjectId };
@@ -108,8 +108,6 @@ export function wholeAfter(
   }));
   return { answer: withParts({ ...before, ...body, name, actionExclusionId, expiryDate }, parts), subjectId };
 }
-
-const isRemovalOf = (change: Change): boolean => isRemoval({ ...change, state: "performing" });
 
 /** The whole is over with the part that ends last. */
 function withParts(body: ActionExclusion, parts: readonly Part[]): ActionExclusion {

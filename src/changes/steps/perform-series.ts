@@ -17,7 +17,7 @@ import { perform } from "../perform/perform.ts";
 import { recordOutcome } from "../perform/record-outcome.ts";
 import type { Pipeline } from "../ports.ts";
 import { commandOfStep } from "./authorize-steps.ts";
-import { isSeries, type SeriesStep, seriesSettlement, stepKey, stepOnceKey, stepsLeft } from "./series.ts";
+import { isPartStep, isSeries, type SeriesStep, seriesSettlement, stepKey, stepOnceKey, stepsLeft } from "./series.ts";
 
 /** Performs a change: with one call, or a series step by step. Never throws. */
 export function performAny(pipeline: Pipeline, change: ServiceChange): Promise<Settlement> {
@@ -72,7 +72,7 @@ interface StepDone {
 function performStep(pipeline: Pipeline, series: Change, step: SeriesStep, context: CommandContext): Promise<StepDone> {
   const { about, subjectId } = commandOfStep(step);
   const id = subjectId(step.input);
-  const isHeld = step.request !== undefined || (about === series.subjectKind && id === series.subjectId);
+  const isHeld = isPartStep(step) || (about === series.subjectKind && id === series.subjectId);
   const work = () => performStepNow(pipeline, series, step, context);
   return isHeld ? work() : pipeline.withLock(about, id, work);
 }
@@ -85,7 +85,7 @@ async function performStepNow(
 ): Promise<StepDone> {
   const command = commandOfStep(step);
   const input = { ...step.input, ...reasonAndTicket(series.input) };
-  const authorized = step.request
+  const authorized = isPartStep(step)
     ? asPart(series, command, input, step.request)
     : await authorize(pipeline, { command, input, context });
   const idempotencyKey = stepOnceKey(series, step);
@@ -116,13 +116,12 @@ async function goOn(pipeline: Pipeline, step: Change): Promise<Change> {
   return (await recordOutcome(pipeline, performing, await performAny(pipeline, performing))).change;
 }
 
-/** A part of what was decided on as a whole. */
 function asPart(series: Change, command: ChangeCommand, input: Input, request: object): Authorized {
-  return { ...refusedStep(series, command, input), request, subjectId: subjectIn(request) };
+  const subjectId = withId.safeParse(request).data?.id ?? null;
+  return { ...refusedStep(series, command, input), request, subjectId };
 }
 
 const withId = z.object({ id: z.string() });
-const subjectIn = (request: object): string | null => withId.safeParse(request).data?.id ?? null;
 
 /** A step that is refused by now is recorded all the same, as one that failed. */
 export function refusedStep({ role, rule }: Change, command: ChangeCommand, input: Input): Authorized {

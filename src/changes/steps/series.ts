@@ -73,6 +73,10 @@ export function stepOnceKey({ id }: Pick<Change, "id">, step: Inverse): string {
 
 const longestKey = 2000;
 
+/** Whether it is a part of what was decided on as a whole (parts.ts), with a request of its own. */
+export const isPartStep = <S extends Step>(step: S): step is S & { readonly request: object } =>
+  step.request !== undefined;
+
 /** The steps that were not made and still can be. What is over already need not be ended. */
 export async function stepsLeft(directory: Pick<Directory, "get">, series: Change): Promise<readonly SeriesStep[]> {
   const open = stepsOf(series).filter(({ change }) => change === undefined || isLeft.has(change.state));
@@ -83,9 +87,10 @@ export async function stepsLeft(directory: Pick<Directory, "get">, series: Chang
 /** A step may be of several parts (parts.ts). */
 const isLeft: ReadonlySet<string> = new Set(["failed", "partly"]);
 
-async function isNeeded(directory: Pick<Directory, "get">, { words, input, request }: Step): Promise<boolean> {
+async function isNeeded(directory: Pick<Directory, "get">, step: Step): Promise<boolean> {
+  const { words, input } = step;
   const command = commandOf(words);
-  if (request) return true;
+  if (isPartStep(step)) return true;
   if (command?.kind !== "change" || operations[command.operation].effect !== "delete") return true;
   const subjectId = command.subjectId(input);
   return subjectId === null || (await directory.get(command.about, subjectId))?.endedAt == null;

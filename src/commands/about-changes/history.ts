@@ -273,7 +273,7 @@ const undoLatest = defineQuery({
   operation: null,
   fields: { change: text({ label: "Change", maxLength: 200, keepsMentions: true, optional: true }) },
   answer: async ({ change = "last" }, context) => {
-    const isNamed = !isLast(change);
+    const isNamed = !/^(?:last|latest)$/i.test(change);
     const filter: Filter | Problem = isNamed
       ? await readFilter(change, ["mine", "person", "things", "commands", "since", "until"], context)
       : { mine: true, said: [] };
@@ -368,8 +368,6 @@ export const undo: UndoCommand = {
   changeId: ({ change }) => (isChangeId(change) ? change : undefined),
   latest: undoLatest,
 };
-
-const isLast = (change: string): boolean => /^(?:last|latest)$/i.test(change);
 
 type Verdict = Ruling["verdict"];
 const verbs = { approved: "approve", denied: "deny", withdrawn: "withdraw" } as const satisfies Record<Verdict, string>;

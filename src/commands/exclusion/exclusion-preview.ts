@@ -25,7 +25,7 @@ export async function previewExclusion(planned: PlannedWithSource, context: Fill
   const why = await whyProject(planned, context);
   const impact = await exclusionImpact(planned, context);
   const { resourceIds = [], until } = planned;
-  const held = overlapping.map((by) => ({ by, resourceIds: idsIn(by, resourceIds) }));
+  const held = overlapping.map((by) => ({ by, resourceIds: resourceIds.filter(amongResources(by.body.resourceIds)) }));
   const kept = await alsoKept(held, resourceIds, { adverb: "too", until }, context);
   const keptForOthers = await alsoKept(held, resourceIds, { adverb: "too", until }, context, context.actor.name);
   const others = await overlapLines(planned, spansOf(planned), context);
@@ -49,9 +49,6 @@ function saidOf({ off, inShort, isIdle }: Impact): Sentence {
   if (off.length === 0) return inShort;
   return isIdle ? off : [...off, " ", ...inShort];
 }
-
-const idsIn = ({ body }: Entity<"exclusion">, ids: readonly string[]): readonly string[] =>
-  ids.filter(amongResources(body.resourceIds));
 
 /**
  * "bob keeps them running until 15:39 too.", or "3 others still keep some of them, the longest until Fri 13:39.": the end only where it

@@ -1,5 +1,5 @@
 import { addDays, momentOf, readClock, wallClockAt } from "../../time/wall-clock.ts";
-import type { Day } from "./day-of.ts";
+import type { CommandContext } from "../command.ts";
 
 /** How much longer than until a run something is kept out of it. */
 export const lastings = [
@@ -36,4 +36,27 @@ export function keptUntil(
   const nightLasts = runsAt < nightEnds || runsAt >= isLate ? nightEnds : 0;
   const clock = lasting === "tonight" ? { hour: nightLasts } : readClock(dayStarts);
   return Math.max(at + afterRunMs, momentOf({ ...next, hour: 0, minute: 0, ...clock }, dayZone));
+}
+
+interface Day {
+  /** The requester's zone, in which times are read. */
+  readonly zone: string;
+  /** The zone of `dayStarts` and `dayEnds`: the channel's, else the requester's. */
+  readonly dayZone: string;
+  /** `HH:MM` */
+  readonly dayStarts: string;
+  readonly dayEnds: string;
+}
+
+/** Who asked, and where. */
+export type Asked = Pick<CommandContext, "channelId" | "settings"> & {
+  readonly actor: Pick<CommandContext["actor"], "timeZone">;
+};
+
+/** When a day without a time starts and ends, for this requester in this channel. */
+export function dayOf({ actor, channelId, settings: { channels, exclusions } }: Asked): Day {
+  const zone = actor.timeZone;
+  const channel = channelId === null ? undefined : channels[channelId];
+  const { dayStarts, dayEnds } = exclusions;
+  return { zone, dayZone: channel?.zone ?? zone, dayStarts, dayEnds };
 }

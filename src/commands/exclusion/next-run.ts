@@ -4,6 +4,7 @@ import { unknownProject } from "../../permissions/decide.ts";
 import { actionsNamed, isFor, isMeantBy } from "../../service/action-types.ts";
 import type { Action } from "../../service/resources.ts";
 import { timeAt } from "../../time/format-moment.ts";
+import { oncePer } from "../../time/once-per.ts";
 import { isProblem, type Problem, serviceProblem } from "../answer.ts";
 import type { FillContext } from "../command.ts";
 import { isUnscheduled, nextScheduledRun, scheduledRuns } from "../schedule-facts.ts";
@@ -30,14 +31,8 @@ export function* runsAfter(action: Action, after: number): Generator<number, und
   yield* scheduledRuns(action.schedule, first);
 }
 
-const nextDates = new WeakMap<Action, number>();
-
 /** Read once: many lists look at each of a company's actions. */
-function nextDateOf(action: Action): number | undefined {
-  const at = nextDates.get(action) ?? instant(action.nextExecutionDate) ?? Number.NaN;
-  nextDates.set(action, at);
-  return Number.isNaN(at) ? undefined : at;
-}
+const nextDateOf = oncePer(({ nextExecutionDate }: Action) => instant(nextExecutionDate));
 
 /** Whether an action may run after a moment although nothing says when: only its next run is known, which comes before. */
 export const mayRunAfter = (action: Action, after: number): boolean =>

@@ -1,4 +1,5 @@
 import { type ResourcePlace, sourceWords } from "../../directory/resources.ts";
+import { groupBy } from "../../time/group-by.ts";
 import type { Problem } from "../answer.ts";
 import type { NamedResources, Target } from "../command.ts";
 
@@ -42,8 +43,7 @@ export function contradictionIn(
   projectId: string | undefined,
   places: readonly ResourcePlace[],
 ): Problem | undefined {
-  const placesOf = new Map<string, ResourcePlace[]>();
-  for (const place of places) if (!place.isPast) placesOf.set(place.id, [...(placesOf.get(place.id) ?? []), place]);
+  const placesOf = groupBy(places, ({ id, isPast }) => (isPast ? undefined : id));
   for (const id of claimed) {
     const known = placesOf.get(id) ?? [];
     const typed = known.filter(({ types }) => types.length > 0);

@@ -4,7 +4,7 @@ import { calendarDay, isoDay } from "../../time/recurrence.ts";
 import { addDays, wallClockAt } from "../../time/wall-clock.ts";
 import { startOfDay } from "../../time/week.ts";
 import { type CommandContext, defineQuery } from "../command.ts";
-import { dayOf } from "../exclusion/day-of.ts";
+import { dayOf } from "../exclusion/kept-until.ts";
 import { type Span, span, text } from "../field.ts";
 
 /** A day with an all-day event in a calendar. */

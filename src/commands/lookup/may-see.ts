@@ -1,6 +1,6 @@
 import type { Directory, Entity, PlacedDirectory } from "../../directory/directory.ts";
-import { type Machine, machinesNamed } from "../../directory/machines.ts";
 import type { ResourcePlace } from "../../directory/resources.ts";
+import { type Machine, machinesNamed } from "../../directory/resources.ts";
 import { unknownProject } from "../../permissions/decide.ts";
 import { accountOf, accountSaid, mainAccount } from "../../service/account-ids.ts";
 import type { OperationName } from "../../service/operations.ts";

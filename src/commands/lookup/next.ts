@@ -7,7 +7,7 @@ import { wallClockAt } from "../../time/wall-clock.ts";
 import { type ListedAction, mentioning, readableActions } from "../action.ts";
 import { type Answer, isProblem, type Problem, resultButton } from "../answer.ts";
 import { defineQuery, type QueryContext } from "../command.ts";
-import { dayOf } from "../exclusion/day-of.ts";
+import { dayOf } from "../exclusion/kept-until.ts";
 import { comingRun, runAfter } from "../exclusion/next-run.ts";
 import { choice, defined, type Span, span, text } from "../field.ts";
 import { type Thing, thingsMeant, thingsNamed, withoutQuestion } from "../thing.ts";

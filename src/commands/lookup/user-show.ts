@@ -176,7 +176,13 @@ export async function userAnswer(
   const changes = await context.history({ about, limit: shownChanges });
   const [latest] = changes.filter(({ isDone }) => isDone);
   const facts = [
-    ...knownFacts(user),
+    ...factsIn({
+      Status: user.body.status ?? "not known",
+      MFA: user.body.mfaType ?? "not known",
+      "E-mail": user.email ?? "not known",
+      "Last signed in": atMoment(instant(user.body.lastAccessDate)),
+      User: user.id,
+    }),
     ...(await statusFacts(user, context)),
     ...(latest ? [{ label: "As of", value: { at: latest.requestedAt } }] : []),
     ...(await policyFacts(user, context)),
@@ -202,15 +208,6 @@ function shortAnswer({ id, name, body }: Entity<"user">, asks: "status" | "mfaTy
 }
 
 const aboutUser = ({ id }: Entity<"user">) => ({ subjects: [{ kind: "user", id }], resourceIds: [] }) as const;
-
-const knownFacts = ({ id, email, body }: Entity<"user">): readonly Fact[] =>
-  factsIn({
-    Status: body.status ?? "not known",
-    MFA: body.mfaType ?? "not known",
-    "E-mail": email ?? "not known",
-    "Last signed in": atMoment(instant(body.lastAccessDate)),
-    User: id,
-  });
 
 /** Since when they have their status, and who gave it to them why, if that was done through Curfew. */
 async function statusFacts(user: Entity<"user">, context: QueryContext): Promise<readonly Fact[]> {

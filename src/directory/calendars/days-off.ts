@@ -1,4 +1,5 @@
 import ICAL from "ical.js";
+import { groupBy } from "../../time/group-by.ts";
 import { calendarDay, isoDay } from "../../time/recurrence.ts";
 import { addDays, type CalendarDay } from "../../time/wall-clock.ts";
 
@@ -20,15 +21,15 @@ export function daysOffIn(text: string, span: Span): DaysOff {
   const calendar = ICAL.Component.fromString(text);
   if (calendar.name !== "vcalendar") throw new Error("it is no calendar");
   const events = calendar.getAllSubcomponents("vevent");
-  const exceptions = new Map<string, ICAL.Component[]>();
-  for (const each of events.filter(isException))
-    exceptions.set(uidOf(each), [...(exceptions.get(uidOf(each)) ?? []), each]);
+  const exceptions = groupBy(events.filter(isException), uidOf);
   // An exception counts by itself too, since it may be moved here from after the last day.
   const whole = events.filter((each) => !isException(each) && !isCancelled(each));
   const uids = new Set(whole.map(uidOf));
   const moved = events.filter((each) => isException(each) && !isCancelled(each) && uids.has(uidOf(each)));
   const days = [...whole, ...moved]
-    .map((each) => new ICAL.Event(each, { exceptions: isException(each) ? [] : (exceptions.get(uidOf(each)) ?? []) }))
+    .map(
+      (each) => new ICAL.Event(each, { exceptions: isException(each) ? [] : [...(exceptions.get(uidOf(each)) ?? [])] }),
+    )
     .filter((event) => event.startDate?.isDate)
     .flatMap((event) => {
       const name = (event.summary ?? "").slice(0, longestName);

@@ -1,3 +1,4 @@
+import { oncePer } from "../../time/once-per.ts";
 import { momentOf, readClock } from "../../time/wall-clock.ts";
 import { channelsOf, membershipOf, type Sandbox, seedPerson, viewerOf } from "../sandbox.ts";
 import type { WorkspaceSeed } from "../workspace/default-seed.ts";
@@ -37,7 +38,7 @@ export function pageEvents(sandbox: Sandbox, handle: string) {
 
 function partsFor(sandbox: Sandbox, handle: string): PageParts {
   const { workspace, service, clock } = sandbox;
-  const people = peopleShown(sandbox);
+  const people = peopleShown(sandbox.seed);
   const { id } = seedPerson(sandbox, handle);
   const viewer = people.find((person) => person.id === id);
   if (viewer === undefined) throw new Error(`${handle} has no Slack client; act as another person.`);
@@ -60,23 +61,17 @@ function partsFor(sandbox: Sandbox, handle: string): PageParts {
   };
 }
 
-const shown = new WeakMap<WorkspaceSeed, readonly PersonShown[]>();
-
 /** The people with a Slack client, as whom one can act. */
-function peopleShown({ seed }: Sandbox): readonly PersonShown[] {
-  const known = shown.get(seed);
-  if (known) return known;
-  const people = seed.people
+const peopleShown = oncePer((seed: WorkspaceSeed): readonly PersonShown[] =>
+  seed.people
     .filter(({ isBot, deleted }) => isBot !== true && deleted !== true)
     .map((person) => {
       const groups = seed.userGroups.filter(({ members }) => members.includes(person.handle));
       const remarks = [...membershipOf(person, seed.team.id), ...groups.map(({ handle }) => `@${handle}`)];
       const { id, handle, realName: name, tz: zone = "UTC", tries = [] } = person;
       return { id, handle, name, zone, remarks, tries };
-    });
-  shown.set(seed, people);
-  return people;
-}
+    }),
+);
 
 function appShown({ workspace, seed }: Sandbox): AppShown {
   const { name, commands, shortcuts, functions } = workspace.manifest;

@@ -3,8 +3,9 @@ import { z } from "zod";
 import { type CheckResult, checkResultsOf } from "../../observability/check-result.ts";
 import type { Logger } from "../../observability/log.ts";
 import { type Actor, isGroupId } from "../../permissions/actor.ts";
+import { unapprovable } from "../../permissions/approval-rules.ts";
 import type { Policy, Role } from "../../permissions/policy.ts";
-import { unapprovable } from "../../permissions/unapprovable.ts";
+import { indexBy } from "../../time/group-by.ts";
 import { optionalText } from "../optional-text.ts";
 import { installedIn, readActor } from "../people/actors.ts";
 import { groupMembers, teamsToAsk } from "../people/group-members.ts";
@@ -344,11 +345,8 @@ interface RoleMember {
 
 /** Every member of a role once, in the order of the config. */
 function roleMembers(roles: readonly Pick<Role, "name" | "members">[]) {
-  const rolesOf = new Map<string, string[]>();
-  for (const { name, members } of roles) {
-    for (const id of members) rolesOf.set(id, [...(rolesOf.get(id) ?? []), name]);
-  }
-  const all: readonly RoleMember[] = [...rolesOf].map(([id, names]) => ({ id, roles: names }));
+  const rolesOf = indexBy(roles, ({ members }) => members);
+  const all: readonly RoleMember[] = [...rolesOf].map(([id, held]) => ({ id, roles: held.map(({ name }) => name) }));
   const isGroup = ({ id }: RoleMember) => isGroupId(id);
   return { groups: all.filter(isGroup), people: all.filter((member) => !isGroup(member)) };
 }

@@ -1,6 +1,7 @@
 import type { SocketModeReceiver } from "@slack/bolt";
 import { z } from "zod";
 import type { Logger } from "../../observability/log.ts";
+import { parseJson } from "../../service/read-answer.ts";
 
 /** What the client makes of each message of Slack's. */
 const messageEvent = "ws_message";
@@ -31,7 +32,7 @@ export function guardMessages(client: SocketModeReceiver["client"], log: Logger)
   const read = client.listeners(messageEvent);
   client.removeAllListeners(messageEvent);
   client.on(messageEvent, async (data: unknown, isBinary: unknown) => {
-    const message = parse(data);
+    const message = parseJson(String(data));
     try {
       if (readable.safeParse(message).success) for (const each of read) await each(data, isBinary);
       else warn(message, log);
@@ -45,14 +46,6 @@ function warn(message: unknown, log: Logger): void {
   const { type: ownType, payload } = typed.safeParse(message).data ?? {};
   const type = payload?.type ?? ownType;
   log.warn({ type }, type === eventsLimited ? eventsLeftOut : "Slack sent something that Curfew does not know");
-}
-
-function parse(data: unknown): unknown {
-  try {
-    return JSON.parse(String(data));
-  } catch {
-    return undefined;
-  }
 }
 
 /** In both modes. */

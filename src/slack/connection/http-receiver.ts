@@ -3,10 +3,10 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:
 import { parse } from "node:querystring";
 import type { App, Receiver } from "@slack/bolt";
 import type { Logger } from "../../observability/log.ts";
+import { parseJson } from "../../service/read-answer.ts";
 import { type BoundedServer, createBoundedServer, type Handler, type Hold } from "./bounded-server.ts";
 import { eventsLeftOut, eventsLimited } from "./guard-messages.ts";
-import { createRefusalLog, refuse } from "./refuse.ts";
-import { createUnverifiedBodies } from "./unverified-bodies.ts";
+import { createRefusalLog, createUnverifiedBodies, refuse } from "./unverified-requests.ts";
 
 export type Routes = Readonly<Record<string, Handler>>;
 
@@ -168,12 +168,8 @@ function bodyOf(text: string, isForm: boolean): Body | undefined {
   const json = fields === undefined ? text : fields.payload;
   if (fields !== undefined && json === undefined) return fields;
   if (typeof json !== "string") return undefined;
-  try {
-    const read: unknown = JSON.parse(json);
-    return typeof read === "object" && read !== null && !Array.isArray(read) ? { ...read } : undefined;
-  } catch {
-    return undefined;
-  }
+  const read = parseJson(json);
+  return typeof read === "object" && read !== null && !Array.isArray(read) ? { ...read } : undefined;
 }
 
 function answer(response: ServerResponse, content: unknown): void {

@@ -5,7 +5,7 @@ import type { Field, Input } from "../../commands/field.ts";
 import type { Entity, EntityKind } from "../../directory/directory.ts";
 import type { Word } from "../../language/tokenize.ts";
 import type { ResourceType } from "../../service/resources.ts";
-import type { Meanings, ShownWords } from "../forms/shown-words.ts";
+import type { Meanings, ShownWords } from "../forms/form-meta.ts";
 import { cut, legible, limits, unescaped } from "../messages/text.ts";
 
 /** The context for reading a field: that of a command, and more. */

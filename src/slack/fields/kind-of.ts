@@ -38,8 +38,7 @@ import {
 } from "./field-kind.ts";
 import { extensionKind, momentKind, recurrenceKind, spanKind } from "./kinds/moment.ts";
 import { referenceKind } from "./kinds/reference.ts";
-import { resourceIdsKind } from "./kinds/resource-ids.ts";
-import { thingsKind } from "./kinds/things.ts";
+import { resourceIdsKind, thingsKind } from "./kinds/resource-ids.ts";
 import { asTyped } from "./plain-letters.ts";
 
 /** The kind of a field. */

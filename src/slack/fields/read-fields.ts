@@ -2,7 +2,7 @@ import type { Command, FillContext } from "../../commands/command.ts";
 import type { Field, Input } from "../../commands/field.ts";
 import { missingFields, presentFields } from "../../commands/field-values.ts";
 import type { Word } from "../../language/tokenize.ts";
-import type { Meanings } from "../forms/shown-words.ts";
+import type { Meanings } from "../forms/form-meta.ts";
 import { limits } from "../messages/text.ts";
 import {
   asWords,

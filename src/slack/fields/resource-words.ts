@@ -3,10 +3,10 @@ import type { Input, ResourceIdsField } from "../../commands/field.ts";
 import { knownMachines, mayKnowPlace } from "../../commands/lookup/may-see.ts";
 import { inTheirAccounts } from "../../directory/across-accounts.ts";
 import type { PlacedDirectory, ResourceGroup } from "../../directory/directory.ts";
-import { machinesNamed } from "../../directory/machines.ts";
 import {
   type FoundResource,
   fixedForms,
+  machinesNamed,
   type ResourcePlace,
   resourcesInWord,
   resourceTypeNamed,
@@ -16,7 +16,8 @@ import { nearNameIn } from "../../language/nearest-word.ts";
 import { list } from "../../permissions/config-values.ts";
 import { accountOf, canonicalId } from "../../service/account-ids.ts";
 import type { ResourceType } from "../../service/resources.ts";
-import { shownAs } from "../forms/shown-words.ts";
+import { oncePer } from "../../time/once-per.ts";
+import { shownAs } from "../forms/form-meta.ts";
 import { clip, limits } from "../messages/text.ts";
 import type { ChoiceOption, ReadingContext } from "./field-kind.ts";
 import { unwrapLinks, withoutInvisible } from "./plain-letters.ts";
@@ -247,22 +248,14 @@ const couldBeBoth = (word: string, ids: readonly string[]): string =>
 
 type Groups = Readonly<Record<string, ResourceGroup>>;
 
-export function groupNamed(name: string, groups: Groups): ResourceGroup | undefined {
-  const known = byName.get(groups) ?? indexed(groups);
-  byName.set(groups, known);
-  return known.get(name.toLowerCase());
-}
+export const groupNamed = (name: string, groups: Groups): ResourceGroup | undefined =>
+  byName(groups).get(name.toLowerCase());
 
-/** Cached: each of many words may be a group. */
-const byName = new WeakMap<Groups, ReadonlyMap<string, ResourceGroup>>();
-
-/** The first of those with one name counts. */
-const indexed = (groups: Groups): ReadonlyMap<string, ResourceGroup> =>
-  new Map(
-    Object.entries(groups)
-      .toReversed()
-      .map(([name, group]) => [name.toLowerCase(), group]),
-  );
+/** Each of many words may be a group. The first of those with one name counts. */
+const byName = oncePer((groups: Groups) => {
+  const last = Object.entries(groups).toReversed();
+  return new Map(last.map(([name, group]) => [name.toLowerCase(), group]));
+});
 
 /** The groups that fit the given type and project. */
 export function groupsFor({ typedBy, placedBy }: ResourceIdsField, groups: Groups, given: Input = {}): Groups {

@@ -1,4 +1,5 @@
 import type { ActionsBlock, InputBlock, KnownBlock, ModalView } from "@slack/types";
+import type { WebClient } from "@slack/web-api";
 import { isProblem } from "../../commands/answer.ts";
 import type {
   ChangeCommand,
@@ -12,6 +13,7 @@ import type { Field, Fields, Input, MomentField } from "../../commands/field.ts"
 import { presentFields } from "../../commands/field-values.ts";
 import { asRequired } from "../../commands/required-fields.ts";
 import { resourceTypeOf, typeWords } from "../../directory/resources.ts";
+import { type Logger, logWithReference } from "../../observability/log.ts";
 import { formatDuration } from "../../time/duration.ts";
 import { within } from "../../time/within.ts";
 import { blockIdOf, type NewNames, plainText } from "../fields/field-kind.ts";
@@ -19,11 +21,9 @@ import { kindOf } from "../fields/kind-of.ts";
 import { quickMoment, startGiven } from "../fields/kinds/moment.ts";
 import type { FieldsRead } from "../fields/read-fields.ts";
 import { buttonRow } from "../messages/button.ts";
-import { contextBlock, section } from "../messages/message.ts";
-import { bold, clip, clipMrkdwn, join, limits, lines, literal, type Mrkdwn, md } from "../messages/text.ts";
-import type { FormMeta } from "./form-meta.ts";
-import { noticeView } from "./open-form.ts";
-import { fingerprint, type Meanings, noteShown, type ShownWords, shownAs } from "./shown-words.ts";
+import { contextBlock, type Message, section } from "../messages/message.ts";
+import { bold, clip, clipMrkdwn, code, join, limits, lines, literal, type Mrkdwn, md } from "../messages/text.ts";
+import { type FormMeta, fingerprint, type Meanings, noteShown, type ShownWords, shownAs } from "./form-meta.ts";
 
 export const formCallback = "command-form";
 
@@ -339,3 +339,60 @@ async function previewOf(command: ChangeCommand, input: Input, context: FillCont
 }
 
 const nothing: Preview = { lines: [], buttons: [] };
+
+/** Slack's trigger lives 3 s (PLATFORM.md §5). A form that takes longer than this is opened as a loading view first. */
+const drawMs = 700;
+
+interface Place {
+  readonly triggerId: string;
+  /** An open form that this one replaces. */
+  readonly viewId?: string | undefined;
+  /** Stopped when a loading view is opened. */
+  readonly progress?: { stop(): Promise<void> } | undefined;
+}
+
+/** Opens the form, or first a loading view when the form is not ready soon. */
+export async function openForm(
+  { client, log }: { readonly client: WebClient; readonly log: Logger },
+  { triggerId, viewId, progress }: Place,
+  title: string,
+  draw: () => Promise<ModalView>,
+): Promise<void> {
+  if (viewId !== undefined) {
+    await client.views.update({ view_id: viewId, view: await draw() });
+    return;
+  }
+  const form = draw();
+  const soon = await within(drawMs, form);
+  if (soon) {
+    await client.views.open({ trigger_id: triggerId, view: soon });
+    return;
+  }
+  const loading = noticeView(title, md`:hourglass_flowing_sand: One moment…`);
+  const { view } = await client.views.open({ trigger_id: triggerId, view: loading });
+  // The loading view already says that the request is in progress.
+  await progress?.stop();
+  const drawn = await form.catch((error: unknown) => {
+    const reference = logWithReference(log, error, "could not draw a form");
+    const text = md`:warning: Curfew could not prepare this form (${code(reference)}). Nothing was changed: try again.`;
+    return noticeView(title, text);
+  });
+  if (view?.id) await client.views.update({ view_id: view.id, view: drawn });
+}
+
+/** An answer in a view: to a question on the Home tab, or to a button of a form. What is pressed in it has the same origin. */
+export function answerView({ title }: Pick<Command, "title">, { blocks }: Message, meta: FormMeta): ModalView {
+  return { ...plainView(title, blocks), private_metadata: JSON.stringify(meta) };
+}
+
+/** A view without inputs, shown while a form is prepared or instead of it. */
+export function noticeView(title: string, text: Mrkdwn): ModalView {
+  return plainView(title, [section(text)]);
+}
+
+const plainView = (title: string, blocks: readonly KnownBlock[]): ModalView => ({
+  type: "modal",
+  title: plainText(clip(title, limits.viewTitle)),
+  close: plainText("Close"),
+  blocks: [...blocks],
+});

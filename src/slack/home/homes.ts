@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import PQueue from "p-queue";
 import type { Logger } from "../../observability/log.ts";
-import { logWithReference } from "../../observability/log-with-reference.ts";
+import { logWithReference } from "../../observability/log.ts";
 import { drawHome, type HomeSources, unavailableHome } from "./draw-home.ts";
 
 /** The open Home tabs. Failures are only logged: no request fails because of a Home tab. */

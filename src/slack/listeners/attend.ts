@@ -6,7 +6,7 @@ import {
   TakenOverError,
 } from "../../changes/receipts.ts";
 import type { Logger } from "../../observability/log.ts";
-import { logWithReference } from "../../observability/log-with-reference.ts";
+import { logWithReference } from "../../observability/log.ts";
 import { isProgram } from "../../permissions/actor.ts";
 import { type Schedule, startTimer } from "../../time/loop.ts";
 import { isExpiredTrigger } from "../checks/slack-refusal.ts";

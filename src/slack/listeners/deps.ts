@@ -6,7 +6,7 @@ import type { ChangeSettings } from "../../changes/ports.ts";
 import type { CardSubject } from "../../changes/queries/card-subject.ts";
 import type { Receipts } from "../../changes/receipts.ts";
 import type { Names } from "../../language/sense/names.ts";
-import type { InFlight } from "../../lifecycle/in-flight.ts";
+import type { InFlight } from "../../lifecycle.ts";
 import type { Logger } from "../../observability/log.ts";
 import type { Actor } from "../../permissions/actor.ts";
 import type { Schedule } from "../../time/loop.ts";

@@ -5,7 +5,6 @@ import { arrivalIn } from "../connection/measured-client.ts";
 import { inputActionId } from "../fields/field-kind.ts";
 import { formCallback, moreAction, quickAction } from "../forms/form.ts";
 import { readMeta } from "../forms/form-meta.ts";
-import { createRedrawQueue } from "../forms/redraw-queue.ts";
 import {
   anyAction,
   isDirect,
@@ -24,7 +23,14 @@ import { acknowledgeEmpty, createAcknowledgements } from "./acknowledgement.ts";
 import { attend } from "./attend.ts";
 import type { Deps } from "./deps.ts";
 import { handleConfigPress, handlePress, type Press } from "./handlers/handle-press.ts";
-import { type Drawn, handleRedraw, handleSuggestion, type Redraw, type Suggestion } from "./handlers/handle-redraw.ts";
+import {
+  createRedrawQueue,
+  type Drawn,
+  handleRedraw,
+  handleSuggestion,
+  type Redraw,
+  type Suggestion,
+} from "./handlers/handle-redraw.ts";
 import { handleShortcut, type Shortcut } from "./handlers/handle-shortcut.ts";
 import { handleSubmission, originOf, type Submission } from "./handlers/handle-submission.ts";
 import type { Line } from "./line/line.ts";

@@ -5,7 +5,7 @@ import { decideChange, rightsOf } from "../../changes/authorize/decide-change.ts
 import { type Change, isServiceChange, stateWords } from "../../changes/change.ts";
 import type { Changes } from "../../changes/changes.ts";
 import type { UnknownOutcomes } from "../../changes/outcomes/unknown-outcomes.ts";
-import type { Again } from "../../changes/planned/plan-again.ts";
+import type { Again } from "../../changes/planned/replace-plan.ts";
 import type { Ask, ChangeSettings } from "../../changes/ports.ts";
 import { isOffered, type Queries } from "../../changes/queries/queries.ts";
 import { requestsSaid } from "../../commands/about-changes/history.ts";
@@ -15,7 +15,7 @@ import type { ChangeCommand, Command, CommandContext, Inverse, Preview } from ".
 import { meantForPlan } from "../../commands/exclusion/planned/about-plan.ts";
 import { type Input, ticketOf } from "../../commands/field.ts";
 import type { Logger } from "../../observability/log.ts";
-import { logWithReference } from "../../observability/log-with-reference.ts";
+import { logWithReference } from "../../observability/log.ts";
 import { isProgram } from "../../permissions/actor.ts";
 import { within } from "../../time/within.ts";
 import { previewSoon } from "../forms/form.ts";

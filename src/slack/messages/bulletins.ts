@@ -26,7 +26,7 @@ import {
 import { exclusionCreate } from "../../commands/exclusion/exclusion.ts";
 import { keepWords } from "../../commands/exclusion/exclusion-body.ts";
 import { afterRunMs, lastings } from "../../commands/exclusion/kept-until.ts";
-import { groupTarget } from "../../commands/exclusion/resource-context.ts";
+import { groupTarget, only } from "../../commands/exclusion/resource-context.ts";
 import type { DirectoryStore } from "../../directory/directory.ts";
 import type { Actor } from "../../permissions/actor.ts";
 import { unknownProject, whoCould } from "../../permissions/decide.ts";
@@ -469,11 +469,6 @@ function unnamedButton(actions: readonly WarnedAction[], label: string): Command
   };
   const isStart = process === "start";
   return { label: isStart ? label.replace("running", "off") : label, words: "exclusion create", opens: "form", input };
-}
-
-function only<T>(values: readonly T[]): T | undefined {
-  const [value, ...others] = new Set(values);
-  return others.length === 0 ? value : undefined;
 }
 
 /** As many names as a button's value holds. */

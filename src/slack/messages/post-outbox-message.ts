@@ -7,7 +7,7 @@ import { isToAddress, type OutboxMessage, type PostedCard } from "../../changes/
 import { interruptedCode } from "../../changes/perform/record-outcome.ts";
 import { planTimes } from "../../changes/planned/plan-times.ts";
 import type { ChangeStore, OutboxStore } from "../../changes/ports.ts";
-import type { Failure, Sender, SendResult } from "../../outbox/send-result.ts";
+import type { Failure, Sender, SendResult } from "../../outbox.ts";
 import { boundedWaitMs } from "../../time/retry-after.ts";
 import type { Actors } from "../people/actors.ts";
 import type { IsClosed } from "../people/channel-members.ts";

@@ -6,7 +6,7 @@ import type { OutboxMessage } from "../../changes/outbox-message.ts";
 import { howToFindOut } from "../../changes/outcomes/follow-up.ts";
 import type { OutboxStore } from "../../changes/ports.ts";
 import type { Problem } from "../../commands/answer.ts";
-import type { SendResult } from "../../outbox/send-result.ts";
+import type { SendResult } from "../../outbox.ts";
 import { slackRefusal } from "../checks/slack-refusal.ts";
 import { changeSentence } from "../messages/cards/change-state.ts";
 import type { Message } from "../messages/message.ts";

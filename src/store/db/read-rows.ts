@@ -1,4 +1,5 @@
 /** Called for a row that this version cannot read and skips. */
+import { groupBy } from "../../time/group-by.ts";
 export type OnUnreadable = (row: { readonly table: string; readonly id: string }, error: unknown) => void;
 
 /** Reads row by row: an unreadable row is skipped, not the whole list. */
@@ -20,12 +21,7 @@ export function readRows<R extends { readonly id: string }, T>(
 
 /** Gives the rows of a key, in their order. */
 export function grouped<R>(rows: readonly R[], keyOf: (row: R) => string): (key: string) => readonly R[] {
-  const groups = new Map<string, R[]>();
-  for (const row of rows) {
-    const group = groups.get(keyOf(row));
-    if (group) group.push(row);
-    else groups.set(keyOf(row), [row]);
-  }
+  const groups = groupBy(rows, keyOf);
   return (key) => groups.get(key) ?? [];
 }
 

@@ -2,7 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import { type RawBuilder, sql, type Transaction } from "kysely";
 import { type Database, type Db, isPostgres } from "../db/database.ts";
 import { transact } from "../db/transact.ts";
-import { anchorOf, lockAnchor, sealOf } from "./anchor.ts";
+import { anchorOf, lockAnchor, sealOf } from "./history-chain.ts";
 import { appendTransition } from "./transition-table.ts";
 
 /** Looked at in one short transaction. */

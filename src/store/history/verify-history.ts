@@ -2,9 +2,19 @@ import type { Kysely, Selectable } from "kysely";
 import type { Anchor } from "../../changes/audit.ts";
 import type { ChangeTable, Database, Db, DecisionTable, NoticeTable, TransitionTable } from "../db/database.ts";
 import { openExisting } from "../db/open-database.ts";
-import { anchorIn, anchorOf, sealOf } from "./anchor.ts";
 import { type AuditEvent, auditEvent, gapEvent } from "./audit-event.ts";
-import { beginning, canonicalJson, contentIn, type HistoryContent, hashOf, leftHash, sha256 } from "./history-chain.ts";
+import {
+  anchorIn,
+  anchorOf,
+  beginning,
+  canonicalJson,
+  contentIn,
+  type HistoryContent,
+  hashOf,
+  leftHash,
+  sealOf,
+  sha256,
+} from "./history-chain.ts";
 import { decisionFacts, noticeFacts, outcomeFacts, recordedFacts } from "./history-facts.ts";
 import { lastSequences, transitionCount, transitionsOf } from "./transition-table.ts";
 

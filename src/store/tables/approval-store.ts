@@ -2,12 +2,17 @@ import type { Selectable, Transaction } from "kysely";
 import { type ApproverDecision, type ChangeState, isOver, type Move } from "../../changes/change.ts";
 import type { NewOutboxMessage } from "../../changes/outbox-message.ts";
 import type { ApprovalStore, Effects } from "../../changes/ports.ts";
-import type { ChangeTable, Database, Db, DecisionTable } from "../db/database.ts";
-import { transact } from "../db/transact.ts";
+import { TakenOverError } from "../../changes/receipts.ts";
+import type { Database, Db, DecisionTable } from "../db/database.ts";
+import { together, transact } from "../db/transact.ts";
+import type { Transition } from "../history/history-chain.ts";
 import { decisionFacts, outcomeFacts } from "../history/history-facts.ts";
+import { appendTransition } from "../history/transition-table.ts";
 import { approvalOf, onceKeyIn } from "./change-row.ts";
-import { queueMessages } from "./outbox-table.ts";
-import { recordTransition } from "./record-transition.ts";
+import { rememberEntities } from "./directory/entity-table.ts";
+import { scheduleJobs } from "./job-table.ts";
+import { lockChange, queueMessages } from "./outbox-table.ts";
+import { closeReceipt } from "./receipt-table.ts";
 
 /** `instance` becomes the performer of what moves to `performing`. */
 export function createApprovalStore(db: Db, instance: string): ApprovalStore {
@@ -34,7 +39,8 @@ async function decide(
   { effects, from, reached }: Deciding,
 ): Promise<ChangeState | undefined> {
   const { verdict, at } = decision;
-  const change = await lockWaiting(trx, changeId, from);
+  // A concurrent decision waits for this transaction.
+  const change = await lockChange(trx, changeId).where("state", "in", from).executeTakeFirst();
   const decided = change && (await insertDecision(trx, changeId, decision));
   if (!decided) return undefined;
   const isEnough = (await countApprovals(trx, changeId)) >= (approvalOf(change)?.count ?? 1);
@@ -48,21 +54,6 @@ async function decide(
   const facts = { decision: decisionFacts(decided), outcome: outcomeFacts(row) };
   await recordTransition(trx, instance, { changeId, state, at, facts }, effects(state));
   return state;
-}
-
-/** Locks the row by writing it: a concurrent decision waits for this transaction. */
-function lockWaiting(
-  trx: Transaction<Database>,
-  changeId: string,
-  from: readonly ChangeState[],
-): Promise<Selectable<ChangeTable> | undefined> {
-  return trx
-    .updateTable("change")
-    .set(({ ref }) => ({ state: ref("state") }))
-    .where("id", "=", changeId)
-    .where("state", "in", from)
-    .returningAll()
-    .executeTakeFirst();
 }
 
 export async function move(
@@ -98,7 +89,8 @@ async function remind(
   since: number,
   now: number,
 ): Promise<void> {
-  if (!(await lockWaiting(trx, reminder.changeId, ["awaiting-approval"]))) return;
+  const waiting = lockChange(trx, reminder.changeId).where("state", "=", "awaiting-approval");
+  if (!(await waiting.executeTakeFirst())) return;
   const reminded = await trx
     .selectFrom("outbox")
     .select("id")
@@ -131,4 +123,19 @@ async function countApprovals(trx: Transaction<Database>, changeId: string): Pro
     .where("verdict", "=", "approved")
     .executeTakeFirstOrThrow();
   return Number(count);
+}
+
+/**
+ * Appends a transition to the history with its effects. Must be the transaction's last step. Throws a TakenOverError if another
+ * instance has taken the request's receipt: it took this one for gone, and has handled or answered the request.
+ */
+export async function recordTransition(
+  trx: Transaction<Database>,
+  instance: string,
+  transition: Transition,
+  { entities = [], outbox = [], jobs = [], receiptId }: Effects,
+): Promise<void> {
+  if (receiptId !== undefined && !(await closeReceipt(trx, receiptId, instance))) throw new TakenOverError();
+  await together([rememberEntities(trx, entities), queueMessages(trx, outbox, transition.at), scheduleJobs(trx, jobs)]);
+  await appendTransition(trx, transition);
 }

@@ -2,19 +2,17 @@ import type { Expression, ExpressionBuilder, Kysely, Selectable, SqlBool, Transa
 import { z } from "zod";
 import { type Change, type ChangeState, changeStates, type Move, type Settlement } from "../../changes/change.ts";
 import { interruptedCode, NotPerformingError } from "../../changes/perform/record-outcome.ts";
-import { replacedBy } from "../../changes/planned/plan-again.ts";
-import { PlanGoneError } from "../../changes/planned/replace-plan.ts";
+import { PlanGoneError, replacedBy } from "../../changes/planned/replace-plan.ts";
 import type { ChangeStore, Effects } from "../../changes/ports.ts";
 import { type ChangeTable, type Database, type Db, isSameId, type TransitionTable } from "../db/database.ts";
 import { type OnUnreadable, readRows } from "../db/read-rows.ts";
 import { transact } from "../db/transact.ts";
 import { historyContent, type Transition } from "../history/history-chain.ts";
 import { outcomeFacts, recordedFacts } from "../history/history-facts.ts";
-import { move } from "./approval-store.ts";
+import { move, recordTransition } from "./approval-store.ts";
 import { latestChanges, requesters } from "./change-filter.ts";
 import { changeReader, isReadable, jsonOrNull, onceKeyIn, readChange, rowOf } from "./change-row.ts";
 import { abandonedChanges, type Instances, isAbandoned } from "./instance-table.ts";
-import { recordTransition } from "./record-transition.ts";
 
 const changeState = z.enum(changeStates);
 
@@ -101,24 +99,14 @@ function isNoNotice({ content_json: text }: Pick<TransitionTable, "content_json"
 }
 
 /** A change may have happened from its record on, unless it certainly failed. */
-function recentlyAbout(db: Db, kind: string, subjectId: string, since: number) {
-  return db
-    .selectFrom("change")
-    .selectAll()
+const recentlyAbout = (db: Db, kind: string, subjectId: string, since: number) =>
+  inStates(db, ["succeeded", "unknown", "performing"])
     .where("subject_kind", "=", kind)
     .where(isSameId("subject_id", subjectId))
-    .where("state", "in", ["succeeded", "unknown", "performing"])
     .where(({ eb, fn }) => eb(fn.coalesce("settled_at", "requested_at"), ">", since));
-}
 
-function succeededAbout(db: Db, kind: string, subjectId: string) {
-  return db
-    .selectFrom("change")
-    .selectAll()
-    .where("subject_kind", "=", kind)
-    .where(isSameId("subject_id", subjectId))
-    .where("state", "in", ["succeeded", "partly"]);
-}
+const succeededAbout = (db: Db, kind: string, subjectId: string) =>
+  inStates(db, ["succeeded", "partly"]).where("subject_kind", "=", kind).where(isSameId("subject_id", subjectId));
 
 /** By history: the request time ignores approvals, and a clock may be set. A notice comes after the change, and does not count. */
 function inOrder(query: ReturnType<typeof succeededAbout>, order: "asc" | "desc") {

@@ -1,9 +1,16 @@
-import type { ExpressionBuilder, Kysely, Selectable, Transaction } from "kysely";
-import type { Claimed } from "../../changes/job.ts";
+import {
+  type ExpressionBuilder,
+  type Kysely,
+  type RawBuilder,
+  type Selectable,
+  type SelectQueryBuilder,
+  sql,
+  type Transaction,
+} from "kysely";
+import type { Claimed, JobKind } from "../../changes/job.ts";
 import { type Pace, updateKinds } from "../../changes/outbox-message.ts";
 import { type Database, type Db, isPostgres, type OutboxTable } from "../db/database.ts";
 import { transact } from "../db/transact.ts";
-import { claimable, counted } from "./claim.ts";
 
 interface Claiming {
   readonly now: number;
@@ -150,8 +157,9 @@ async function summarizeBursts(db: Db, due: readonly FirstMessage[], { now, pace
   let isSummarized = false;
   for (const first of due) {
     if (first.kind !== "card" || first.summary_id !== null) continue;
+    // Read first: mostly there is no burst, and a read blocks no writer.
     const cards = await cardsFrom(db, first, pace.burst.withinMs);
-    if (cards.every(({ id }) => id === first.id)) continue;
+    if (waitingIn(cards, first.id, now, pace).length === 0) continue;
     isSummarized = (await transact(db, (trx) => summarizeFrom(trx, first.id, now, pace))) || isSummarized;
   }
   return isSummarized;
@@ -168,13 +176,11 @@ async function summarizeFrom(trx: Transaction<Database>, id: number, now: number
     .$if(isPostgres(trx), (query) => query.forUpdate())
     .executeTakeFirst();
   if (!first || first.due_at > now) return false;
-  const cards = (await cardsFrom(trx, first, pace.burst.withinMs)).filter((card) => !isFromAhead(card, now));
-  const waiting = burstFrom(cards, id, pace.burst).filter(
-    (card) => card.state === "pending" && card.summary_id === null && card.due_at <= now,
-  );
+  const cards = await cardsFrom(trx, first, pace.burst.withinMs);
+  const waiting = waitingIn(cards, id, now, pace);
   if (waiting.length === 0) return false;
-  const earlier = cards.findLast((card) => card.summary_id !== null)?.summary_id ?? undefined;
-  const isContinued = earlier !== undefined && (await requeueSummary(trx, earlier, now));
+  const earlier = cards.findLast((card) => !isFromAhead(card, now) && card.summary_id !== null)?.summary_id;
+  const isContinued = earlier != null && (await requeueSummary(trx, earlier, now));
   // A single card needs no summary.
   if (!isContinued && waiting.length === 1) return false;
   const summary_id = isContinued ? earlier : await beginSummary(trx, first, now);
@@ -189,6 +195,14 @@ async function summarizeFrom(trx: Transaction<Database>, id: number, now: number
       .execute();
   return true;
 }
+
+/** What can be claimed of the burst that this card is in. */
+const waitingIn = (cards: readonly Card[], id: number, now: number, { burst }: Pace): readonly Card[] =>
+  burstFrom(
+    cards.filter((card) => !isFromAhead(card, now)),
+    id,
+    burst,
+  ).filter((card) => card.state === "pending" && card.summary_id === null && card.due_at <= now);
 
 /** Sent before the clock was set back, so not part of this burst. */
 const isFromAhead = ({ state, queued_at }: Card, now: number): boolean => state !== "pending" && queued_at > now;
@@ -254,4 +268,55 @@ function burstFrom(cards: readonly Card[], firstId: number, { moreThan, withinMs
       !isInBurst(begin + index) || (index > 0 && card.queued_at - queuedAt(begin + index - 1) > withinMs),
   );
   return end < 0 ? rest : rest.slice(0, end);
+}
+
+/*
+ * How work is claimed, the same in each table of work: the time when a row is due moves to the end of a lease, so nobody else claims it until
+ * then. `attempts` are all claims, `tries` those since it was last put off: more than one if an instance was lost over it.
+ */
+
+type Table = "job" | "outbox";
+
+/** One more claim. */
+export const counted = { attempts: sql<number>`attempts + 1`, tries: sql<number>`tries + 1` };
+
+/** The chosen rows, without those that others are claiming at the moment. PostgreSQL may run a subquery of `in` more than once, and an array's only once. */
+export function claimable<T extends Table>(
+  db: Db,
+  chosen: SelectQueryBuilder<Database, T, { id: number }>,
+): RawBuilder<boolean> {
+  return isPostgres(db) ? sql`id = any(array(${chosen.forUpdate().skipLocked()}))` : sql`id in (${chosen})`;
+}
+
+const minStepMs = 1000;
+/** Longer than any lease, backoff, and retry pause of an approved change. */
+const maxPauseMs = 15 * 60_000;
+/** No message is ever queued further ahead. */
+const maxAheadMs = 60_000;
+
+/** To call before a claim. If the clock was set back, ends the leases and pauses that lie too far ahead. Due times stay. */
+export function createClockCheck(db: Db, elapsedMs: () => number) {
+  let ahead = Number.POSITIVE_INFINITY;
+  return async (now: number): Promise<void> => {
+    const found = now - elapsedMs();
+    // Also on the first call: the clock may have been set while Curfew was down.
+    if (found < ahead - minStepMs) await endLeasesAhead(db, now);
+    // Only now: an update that failed is repeated before the next claim.
+    ahead = found;
+  };
+}
+
+async function endLeasesAhead(db: Db, now: number): Promise<void> {
+  await db
+    .updateTable("job")
+    .set({ next_at: now })
+    .where("next_at", ">", now + maxPauseMs)
+    .where((row) => row.or([row("attempts", ">", 0), row("kind", "=", "approved-change" satisfies JobKind)]))
+    .execute();
+  await db
+    .updateTable("outbox")
+    .set({ due_at: now })
+    .where("state", "=", "pending")
+    .where((row) => row.or([row("due_at", ">", now + maxPauseMs), row("queued_at", ">", now + maxAheadMs)]))
+    .execute();
 }

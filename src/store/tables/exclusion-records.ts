@@ -7,6 +7,7 @@ import {
   type StoredStep,
 } from "../../changes/hours/kept-running.ts";
 import { resourceKeys } from "../../service/resources.ts";
+import { groupBy } from "../../time/group-by.ts";
 import type { Database, Db } from "../db/database.ts";
 
 /** The record of exclusions, from the directory and the changes that were made. */
@@ -26,9 +27,7 @@ async function storedExclusions(
 ): Promise<readonly StoredExclusion[]> {
   if (resourceIds?.length === 0) return [];
   const rows = await storedSteps(db, from, resourceIds).execute();
-  const steps = new Map<string, (typeof rows)[number][]>();
-  for (const row of rows) steps.set(row.id, [...(steps.get(row.id) ?? []), row]);
-  return [...steps].flatMap(([id, all]) => {
+  return [...groupBy(rows, (row) => row.id)].flatMap(([id, all]) => {
     const [entity] = all;
     if (!entity) return [];
     const { project_id: projectId, owner_id: ownerId, ended_at: endedAt, body_json: body } = entity;

@@ -4,7 +4,7 @@ import type { JobStore } from "../../changes/ports.ts";
 import type { Database, Db } from "../db/database.ts";
 import { announceCommit, transact } from "../db/transact.ts";
 import { postBulletins } from "./bulletin-table.ts";
-import { claimable, counted, type createClockCheck } from "./claim.ts";
+import { claimable, counted, type createClockCheck } from "./claim-at-pace.ts";
 import { queueMessages } from "./outbox-table.ts";
 
 /** Schedules jobs in the caller's transaction. An already scheduled job stays as it is. */

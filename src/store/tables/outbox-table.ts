@@ -19,7 +19,7 @@ import type { OnUnreadable } from "../db/read-rows.ts";
 import { announceCommit, transact } from "../db/transact.ts";
 import { noticeFacts, outcomeFacts } from "../history/history-facts.ts";
 import { appendTransition } from "../history/transition-table.ts";
-import type { createClockCheck } from "./claim.ts";
+import type { createClockCheck } from "./claim-at-pace.ts";
 import { claimAtPace } from "./claim-at-pace.ts";
 
 const outboxKind = z.enum(outboxKinds);
@@ -84,12 +84,7 @@ export function createOutboxStore(
       return row?.change_id;
     },
     summaryCard: async (id) => {
-      const row = await db
-        .selectFrom("outbox")
-        .select(["posted_channel", "posted_ts", "posted_thread"])
-        .where("id", "=", id)
-        .where("state", "!=", "abandoned")
-        .executeTakeFirst();
+      const row = await places(db).where("id", "=", id).where("state", "!=", "abandoned").executeTakeFirst();
       return row && placeOf(row);
     },
     summedUp: (id) => summedUp(db, id),
@@ -186,10 +181,11 @@ function placeOf(row: Pick<OutboxTable, "posted_channel" | "posted_ts" | "posted
   return { channelId: row.posted_channel, ts: row.posted_ts, threadTs: row.posted_thread };
 }
 
+const places = (db: Db) => db.selectFrom("outbox").select(["posted_channel", "posted_ts", "posted_thread"]);
+
 const cardsOf = (db: Db, changeId: string) =>
-  db
-    .selectFrom("outbox")
-    .select(["recipient", "posted_channel", "posted_ts", "posted_thread"])
+  places(db)
+    .select("recipient")
     .where("change_id", "=", changeId)
     .where("kind", "in", ["card", "owner-card", "bulletin"])
     .where("state", "!=", "abandoned")
@@ -213,9 +209,7 @@ async function messagesOf(db: Db, changeId: string): Promise<readonly Redrawn[]>
 }
 
 async function postedAt(db: Db, { kind, changeId, to, underChangeId }: Redrawn): Promise<PostedCard | undefined> {
-  const row = await db
-    .selectFrom("outbox")
-    .select(["posted_channel", "posted_ts", "posted_thread"])
+  const row = await places(db)
     .where("change_id", "=", changeId)
     .where("kind", "=", kind)
     .where("recipient", "=", to)
@@ -283,6 +277,14 @@ export async function queueMessages(
   announceCommit(db, "messages", Math.min(...rows.map(({ due_at }) => due_at)));
 }
 
+/** By writing its row: nobody else writes it before the end of this transaction. */
+export const lockChange = (trx: Transaction<Database>, changeId: string) =>
+  trx
+    .updateTable("change")
+    .set(({ ref }) => ({ state: ref("state") }))
+    .where("id", "=", changeId)
+    .returningAll();
+
 /** Records a notice and appends it to the history, unless it was recorded before. Must be the transaction's last step. */
 async function recordNotice(
   trx: Transaction<Database>,
@@ -290,12 +292,7 @@ async function recordNotice(
   { userId, name, about, isOwner, at }: Notice,
 ): Promise<void> {
   // Written, and so locked, first: the change's state must not change before the history has it.
-  const change = await trx
-    .updateTable("change")
-    .set(({ ref }) => ({ state: ref("state") }))
-    .where("id", "=", changeId)
-    .returningAll()
-    .executeTakeFirstOrThrow();
+  const change = await lockChange(trx, changeId).executeTakeFirstOrThrow();
   const row = await trx
     .insertInto("notice")
     .values({ change_id: changeId, user_id: userId, name, about, is_owner: isOwner ? 1 : 0, at })

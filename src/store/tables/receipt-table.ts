@@ -1,7 +1,7 @@
 import { type Insertable, type Kysely, type Selectable, sql } from "kysely";
 import { z } from "zod";
-import type { AskedBefore, CallerRequestStore } from "../../changes/caller-requests.ts";
 import { maxTries } from "../../changes/job.ts";
+import type { AskedBefore, CallerRequestStore } from "../../changes/receipts.ts";
 import {
   type HeardStore,
   InterruptedTwiceError,

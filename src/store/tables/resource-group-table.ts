@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { Change } from "../../changes/change.ts";
 import type { GroupStore } from "../../changes/ports.ts";
 import type { KeptGroup, ResourceGroup } from "../../directory/directory.ts";
+import { parseJson } from "../../service/read-answer.ts";
 import { resourceTypes } from "../../service/resources.ts";
 import { type Database, type Db, isPostgres, type ResourceGroupTable } from "../db/database.ts";
 import { type OnUnreadable, readRows } from "../db/read-rows.ts";
@@ -49,23 +50,9 @@ export function createGroupStore(db: Db, instance: string, onUnreadable: OnUnrea
 
 async function findGroup(db: Kysely<Database>, name: string): Promise<KeptGroup | undefined> {
   const row = await db.selectFrom("resource_group").selectAll().where("name", "=", name).executeTakeFirst();
-  return row && { type: row.type, project: row.project_id, ids: idsIn(row.ids_json), ...readableActions(row) };
-}
-
-function idsIn(json: string): readonly string[] {
-  try {
-    return ids.parse(JSON.parse(json));
-  } catch {
-    return [];
-  }
-}
-
-function readableActions(row: Selectable<ResourceGroupTable>): Pick<ResourceGroup, "actions"> {
-  try {
-    return actionsOf(row);
-  } catch {
-    return {};
-  }
+  if (!row) return undefined;
+  const [named, actions] = [row.ids_json, row.actions_json].map((json) => ids.safeParse(parseJson(json ?? "")).data);
+  return { type: row.type, project: row.project_id, ids: named ?? [], ...(actions ? { actions } : {}) };
 }
 
 async function saveGroup(

@@ -5,12 +5,12 @@ import { dateInZone, drawEmoji } from "../../workspace/mrkdwn.ts";
 import type { Json } from "../wire.ts";
 import { pendingSends } from "./connection.ts";
 import { MenuButton } from "./menu-button.tsx";
-import { showPlace } from "./route.ts";
 import { Select } from "./select.tsx";
 import {
   type ElementProps,
   type Surface,
   SurfaceProvider,
+  showPlace,
   useElement,
   useOptimisticValue,
   useSession,

@@ -4,8 +4,7 @@ import type { Place, ShownMessage } from "../wire.ts";
 import { Blocks } from "./blocks.tsx";
 import { Composer } from "./composer.tsx";
 import { MenuButton } from "./menu-button.tsx";
-import { addressOf } from "./route.ts";
-import { dayAndTime, dayOf, type Surface, timeOfDay, useSession } from "./session.ts";
+import { addressOf, dayAndTime, dayOf, type Surface, timeOfDay, useSession } from "./session.ts";
 import { Mrkdwn } from "./text.tsx";
 
 export function AppView({ place }: { readonly place: Place }) {

@@ -5,8 +5,17 @@ import { act as actAs, actInPanel, notResponding, usePage } from "./connection.t
 import { AppView, ConversationView, Count } from "./conversation.tsx";
 import { Modal, Question, useQuestion } from "./dialogs.tsx";
 import { Panel, type PanelState } from "./panel.tsx";
-import { addressOf, firstRoute, type Route, useRoute } from "./route.ts";
-import { dayAndTime, type Session, SessionProvider, useNow, useSession } from "./session.ts";
+import {
+  addressOf,
+  dayAndTime,
+  firstRoute,
+  type Route,
+  type Session,
+  SessionProvider,
+  useNow,
+  useRoute,
+  useSession,
+} from "./session.ts";
 
 function App() {
   const [route, go] = useRoute();

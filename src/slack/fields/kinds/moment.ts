@@ -1,8 +1,7 @@
 import { isProblem } from "../../../commands/answer.ts";
 import type { CommandContext } from "../../../commands/command.ts";
-import { type Asked, dayOf } from "../../../commands/exclusion/day-of.ts";
 import { expiryOf } from "../../../commands/exclusion/exclusion-body.ts";
-import { afterRunMs } from "../../../commands/exclusion/kept-until.ts";
+import { type Asked, afterRunMs, dayOf } from "../../../commands/exclusion/kept-until.ts";
 import { nextRunOf, timeBeforeStop } from "../../../commands/exclusion/next-run.ts";
 import { mostOccurrences } from "../../../commands/exclusion/planned/exclusion-repeat.ts";
 import {

@@ -1,9 +1,8 @@
 import { exclusionCreate } from "../../../commands/exclusion/exclusion.ts";
 import { type FoundResource, resourcesIn, resourceTypeNamed, resourceTypeOf } from "../../../directory/resources.ts";
 import { complete, type FieldsRead } from "../../fields/read-fields.ts";
-import { formFor } from "../../forms/form.ts";
+import { formFor, openForm } from "../../forms/form.ts";
 import { metaFor } from "../../forms/form-meta.ts";
-import { openForm } from "../../forms/open-form.ts";
 import type { Deps } from "../deps.ts";
 import type { Origin, RequestContext } from "../request-context.ts";
 

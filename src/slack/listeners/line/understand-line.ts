@@ -1,5 +1,5 @@
 import type { Command, CommandContext } from "../../../commands/command.ts";
-import type { Asked } from "../../../commands/exclusion/day-of.ts";
+import type { Asked } from "../../../commands/exclusion/kept-until.ts";
 import { allAsRequired } from "../../../commands/required-fields.ts";
 import { type FindPeriod, findPeriod } from "../../../language/periods/find-period.ts";
 import { findSpan } from "../../../language/periods/read-span.ts";

@@ -3,7 +3,7 @@ import { type Change, isCreation, isOver, isRemoval, stateWords } from "../../..
 import { describeChange } from "../../../changes/change-command.ts";
 import type { SummedUp } from "../../../changes/outbox-message.ts";
 import { howToFindOut, unknownButtons } from "../../../changes/outcomes/follow-up.ts";
-import { planAgainButtons } from "../../../changes/planned/plan-again.ts";
+import { planAgainButtons } from "../../../changes/planned/replace-plan.ts";
 import { isTimedSeries } from "../../../changes/steps/series.ts";
 import { hasWayBack, notUndone } from "../../../changes/undo.ts";
 import type { CommandButton, Description, Fact } from "../../../commands/answer.ts";

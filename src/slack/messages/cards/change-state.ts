@@ -11,8 +11,8 @@ import {
 } from "../../../changes/change.ts";
 import { describeChange, stepsDone } from "../../../changes/change-command.ts";
 import { verifiedWords } from "../../../changes/outcomes/follow-up.ts";
-import { inputAgain, planAgainButtons } from "../../../changes/planned/plan-again.ts";
 import { stepsAhead } from "../../../changes/planned/plan-times.ts";
+import { inputAgain, planAgainButtons } from "../../../changes/planned/replace-plan.ts";
 import { type SeriesStep, stepsOf } from "../../../changes/steps/series.ts";
 import type { Ruling } from "../../../commands/about-changes/about-changes.ts";
 import type { CommandButton } from "../../../commands/answer.ts";

@@ -4,7 +4,7 @@ import type { DatabaseSync, DatabaseSyncInstance } from "@photostructure/sqlite"
 import { type Driver, Kysely, SqliteDialect } from "kysely";
 import { KnowingAdapter } from "../../known.ts";
 import type { Database, Db } from "../database.ts";
-import { whenUnlocked } from "../lock-wait.ts";
+import { isLocked, whenUnlocked } from "../lock-wait.ts";
 import { isMigratable, newest } from "../migrations.ts";
 import { type QueryEvents, queryLog } from "../query-log.ts";
 import { alreadyOnDisk, logToDisk, type OnDiskFailed, type OpenFile, SqliteFileDriver } from "./sqlite-driver.ts";
@@ -108,11 +108,9 @@ export async function holdFile(path: string): Promise<() => void> {
     lock.exec("begin exclusive");
   } catch (error) {
     lock.close();
-    throw isBusy(error) ? new DatabaseInUseError(path) : error;
+    throw isLocked(error) ? new DatabaseInUseError(path) : error;
   }
   return () => {
     if (lock.isOpen) lock.close();
   };
 }
-
-const isBusy = (error: unknown): boolean => error instanceof Error && "errcode" in error && error.errcode === 5;

@@ -1,6 +1,7 @@
 import type { Selectable } from "kysely";
 import { z } from "zod";
-import { type Entity, type EntityBody, type EntityKind, entityKind } from "../../../directory/directory.ts";
+import { type Entity, entityKind, entityKinds } from "../../../directory/directory.ts";
+import { parseJson } from "../../../service/read-answer.ts";
 import type { EntityTable } from "../../db/database.ts";
 
 const facts = z.looseObject({
@@ -27,8 +28,10 @@ export function columnsOf(body: object) {
   };
 }
 
-/** A row of this kind. */
-export function entityOf<K extends EntityKind>(kind: K, row: Selectable<EntityTable>): Entity<K> {
+const kindOf = z.enum(entityKinds);
+
+export function entityOf(row: Selectable<EntityTable>): Entity {
+  const kind = kindOf.parse(row.kind);
   return {
     kind,
     id: row.id,
@@ -38,18 +41,12 @@ export function entityOf<K extends EntityKind>(kind: K, row: Selectable<EntityTa
     ownerId: row.owner_id,
     endedAt: row.ended_at,
     // The same schema read this answer before it was stored.
-    body: entityKind(kind).schema.parse(JSON.parse(row.body_json)) as EntityBody<K>,
+    body: entityKind(kind).schema.parse(JSON.parse(row.body_json)),
   };
 }
 
 /** An unreadable body must not block its successor. */
-export function parsedOrEmpty(json: string): object {
-  try {
-    return facts.parse(JSON.parse(json));
-  } catch {
-    return {};
-  }
-}
+export const parsedOrEmpty = (json: string): object => facts.safeParse(parseJson(json)).data ?? {};
 
 /** NaN without a date; it compares as neither older nor newer. */
 export function modifiedAt(body: object): number {

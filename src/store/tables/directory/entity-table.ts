@@ -3,7 +3,9 @@ import { byEnd, instant, stillHeld } from "../../../commands/exclusion/exclusion
 import {
   type DirectoryStore,
   type Entity,
+  type EntityBody,
   type EntityKind,
+  entityKind,
   entityKinds,
   isOfKind,
   type NewEntity,
@@ -11,6 +13,7 @@ import {
 } from "../../../directory/directory.ts";
 import { createTextSearch, type TextSearch } from "../../../directory/text-search.ts";
 import { ActionExclusion, resourceKeys } from "../../../service/resources.ts";
+import { oncePer } from "../../../time/once-per.ts";
 import {
   type Database,
   type Db,
@@ -29,16 +32,9 @@ import { columnsOf, entityOf, modifiedAt, parsedOrEmpty } from "./entity-row.ts"
 
 export function createDirectoryStore(db: Db, now: () => number, onUnreadable: OnUnreadable): DirectoryStore {
   /** A row that is remembered is parsed once. */
-  const parsed = new WeakMap<object, Entity>();
-  const entityIn = <K extends EntityKind>(kind: K, row: Selectable<EntityTable>): Entity<K> => {
-    const known = parsed.get(row);
-    if (known && isOfKind(known, kind)) return known;
-    const entity = entityOf(kind, row);
-    parsed.set(row, entity);
-    return entity;
-  };
+  const parsed = oncePer(entityOf);
   const entitiesOf = <K extends EntityKind>(kind: K, rows: readonly Selectable<EntityTable>[]) =>
-    readRows(`entity ${kind}`, rows, (row) => entityIn(kind, row), onUnreadable);
+    readRows(`entity ${kind}`, rows, parsed, onUnreadable).filter((entity) => isOfKind(entity, kind));
   const namesOf = async (kind: EntityKind) => {
     const [search] = await recall(db, "names", [kind], () => readNames(db, kind).then((names) => () => names));
     return search;
@@ -52,7 +48,8 @@ export function createDirectoryStore(db: Db, now: () => number, onUnreadable: On
     configure: (entities) => configureEntities(db, entities),
     get: async (kind, id) => {
       const [row] = await entityById(db, kind, id);
-      return row && entityIn(kind, row);
+      const entity = row && parsed(row);
+      return entity && isOfKind(entity, kind) ? entity : undefined;
     },
     match: async (kind, text) => {
       const [exact] = await entityById(db, kind, text.trim());
@@ -433,4 +430,45 @@ async function readNames(db: Db, kind: EntityKind): Promise<TextSearch<string>> 
     rows.map(({ id }) => id),
     rows.map(({ text }) => text),
   );
+}
+
+type Machines = readonly EntityBody<"machine">[];
+
+export function createMachineList(db: Db, onUnreadable: OnUnreadable) {
+  let read: { readonly after: number; readonly machines: Machines } | undefined;
+  return {
+    /** All imported machines: the same list as before, unless there was an import since. */
+    machines: async (): Promise<Machines> => {
+      const [after = 0] = await recall(db, "imports", ["last"], async () => {
+        const last = await lastImport(db);
+        return () => last;
+      });
+      if (read?.after !== after) read = { after, machines: await readMachines(db, onUnreadable) };
+      return read.machines;
+    },
+  };
+}
+
+/** The place in the history of the last import's beginning or end. */
+async function lastImport(db: Db): Promise<number> {
+  const last = await db
+    .selectFrom("transition")
+    .select("sequence")
+    .where("change_id", "is", null)
+    .where("state", "=", "imported")
+    .orderBy("sequence", "desc")
+    .limit(1)
+    .executeTakeFirst();
+  return last?.sequence ?? 0;
+}
+
+async function readMachines(db: Db, onUnreadable: OnUnreadable): Promise<Machines> {
+  const { schema } = entityKind("machine");
+  const rows = await db
+    .selectFrom("entity")
+    .select(["id", "body_json"])
+    .where("kind", "=", "machine")
+    .orderBy("id")
+    .execute();
+  return readRows("entity machine", rows, ({ body_json }) => schema.parse(JSON.parse(body_json)), onUnreadable);
 }

@@ -1,19 +1,22 @@
-import { expiryOf, isSwitchedOff, namedIds, resourceWords, startOf } from "../../commands/exclusion/exclusion-body.ts";
-import { groupOf } from "../../commands/exclusion/resource-context.ts";
-import { isUnscheduled, nextScheduledRun } from "../../commands/schedule-facts.ts";
-import type { Directory, Entity, ResourceGroup } from "../../directory/directory.ts";
-import type { Actor } from "../../permissions/actor.ts";
-import { mayBeOfGroups } from "../../permissions/conditions.ts";
-import { accountOf } from "../../service/account-ids.ts";
-import { actionsNamed, isFor } from "../../service/action-types.ts";
-import { type Action, resourceKeys } from "../../service/resources.ts";
-import { type Interval, lengthWithin } from "../../time/intervals.ts";
-import { addDays, momentOf, readClock, wallClockAt } from "../../time/wall-clock.ts";
-import { startOfDay } from "../../time/week.ts";
-import type { DigestContent, ExcludedNow, HoursOf } from "../bulletin.ts";
-import { type ExclusionRecord, type ExclusionRecords, type Kept, keptBy } from "../hours/kept-running.ts";
-import type { GroupStore } from "../ports.ts";
-import type { Digest } from "./digest-times.ts";
+import { expiryOf, isSwitchedOff, namedIds, resourceWords, startOf } from "../commands/exclusion/exclusion-body.ts";
+import { groupOf } from "../commands/exclusion/resource-context.ts";
+import { isUnscheduled, nextScheduledRun } from "../commands/schedule-facts.ts";
+import type { Directory, Entity, ResourceGroup } from "../directory/directory.ts";
+import type { Actor } from "../permissions/actor.ts";
+import { mayBeOfGroups } from "../permissions/conditions.ts";
+import type { Scope } from "../permissions/config-values.ts";
+import { accountOf } from "../service/account-ids.ts";
+import { actionsNamed, isFor } from "../service/action-types.ts";
+import { type Action, resourceKeys } from "../service/resources.ts";
+import { groupBy } from "../time/group-by.ts";
+import { type Interval, lengthWithin } from "../time/intervals.ts";
+import { nextDailyRun } from "../time/schedule.ts";
+import { addDays, momentOf, readClock, type Weekday, wallClockAt } from "../time/wall-clock.ts";
+import { startOfDay, weekAt } from "../time/week.ts";
+import type { DigestContent, ExcludedNow, HoursOf } from "./bulletin.ts";
+import { type ExclusionRecord, type ExclusionRecords, type Kept, keptBy } from "./hours/kept-running.ts";
+import type { NewJob } from "./job.ts";
+import type { GroupStore } from "./ports.ts";
 
 export interface DigestSources {
   readonly store: ExclusionRecords & Pick<Directory, "get" | "liveExclusions"> & Pick<GroupStore, "groups">;
@@ -70,7 +73,7 @@ export async function buildDigest(
     ...{ kind: "digest", zone, ...week, projects, people },
     ms: resourceHours(kept, week),
     beforeMs: resourceHours(kept, past),
-    known: knownHours(grouped(kept, ({ resource }) => resource.key).values(), week, groups, listed),
+    known: knownHours(groupBy(kept, ({ resource }) => resource.key).values(), week, groups, listed),
     excluded: await Promise.all(live.map((each) => excludedNow(each, groups, sources))),
     longest: [...things]
       .map(([what, kept]) => ({ what, ms: lengthWithin(kept, week) }))
@@ -83,24 +86,14 @@ export async function buildDigest(
 
 const rangeOf = (from = 0, to = 0): Interval => ({ from, to });
 
-function grouped<K>(all: readonly Kept[], keyOf: (kept: Kept) => K): ReadonlyMap<K, readonly Kept[]> {
-  const groups = new Map<K, Kept[]>();
-  for (const each of all) {
-    const group = groups.get(keyOf(each)) ?? [];
-    groups.set(keyOf(each), group);
-    group.push(each);
-  }
-  return groups;
-}
-
 /** The hours of each resource together. */
 function resourceHours(kept: readonly Kept[], range: Interval): number {
-  const byResource = grouped(kept, ({ resource }) => resource.key);
+  const byResource = groupBy(kept, ({ resource }) => resource.key);
   return [...byResource.values()].reduce((sum, each) => sum + lengthWithin(each, range), 0);
 }
 
 function sumsBy(kept: readonly Kept[], idOf: (kept: Kept) => string | null, week: Interval, past: Interval) {
-  return [...grouped(kept, idOf)]
+  return [...groupBy(kept, idOf)]
     .map(([id, own]): Omit<HoursOf, "name"> => {
       return { id, ms: resourceHours(own, week), beforeMs: resourceHours(own, past) };
     })
@@ -239,4 +232,52 @@ function offTimesOf(group: ResourceGroup, listed: readonly Action[], week: Inter
     }
     return times;
   });
+}
+
+/** A message once a week about what was kept running. */
+interface Digest extends Scope {
+  readonly channel: string;
+  readonly day: Weekday;
+  /** `HH:MM`, in the channel's zone. */
+  readonly at: string;
+}
+
+export interface DigestSettings {
+  readonly digest: readonly Digest[];
+  readonly channels: Readonly<Record<string, { readonly zone?: string | undefined }>>;
+}
+
+export const zoneOf = ({ channel }: Digest, { channels }: DigestSettings): string => channels[channel]?.zone ?? "UTC";
+
+/** The next one of each, as jobs. A job for a time that is no longer in the config does nothing. */
+export const nextDigests = (settings: DigestSettings, after: number): readonly NewJob[] =>
+  settings.digest.flatMap((digest) => nextDigest(digest, settings, after));
+
+export function nextDigest(digest: Digest, settings: DigestSettings, after: number): readonly NewJob[] {
+  const dueAt = nextTime(digest, settings, after);
+  return dueAt === undefined ? [] : [{ kind: "digest", subjectId: keyOf(digest), dueAt }];
+}
+
+/** The digest that a job is for; undefined if the config no longer has one at this time. */
+export const digestDue = (settings: DigestSettings, key: string, dueAt: number): Digest | undefined =>
+  settings.digest.find((digest) => keyOf(digest) === key && nextTime(digest, settings, dueAt - 1) === dueAt);
+
+function nextTime(digest: Digest, settings: DigestSettings, after: number): number | undefined {
+  const schedule = { days: [digest.day], timeOfDay: digest.at, timeZoneId: zoneOf(digest, settings) };
+  return nextDailyRun(schedule, after) ?? undefined;
+}
+
+const named = ({ accounts, projects, groups }: Digest): readonly string[] =>
+  [
+    ...[...(accounts ?? [])].map((name) => `account ${name}`),
+    ...(projects ?? []),
+    ...[...(groups?.keys() ?? [])].map((name) => `group ${name}`),
+  ].sort();
+
+const keyOf = (digest: Digest): string => JSON.stringify([digest.channel, digest.day, digest.at, ...named(digest)]);
+
+/** The same for every digest of a channel with the same scope in one week, so that there are never two. */
+export function digestId(digest: Digest, zone: string, at: number): string {
+  const monday = new Date(weekAt(at, zone).from).toISOString();
+  return JSON.stringify(["digest", digest.channel, monday, ...named(digest)]);
 }

@@ -1,14 +1,14 @@
 import { access, constants, readdir, stat, statfs } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
-import type { Environment } from "../../config/environment.ts";
-import { type Caller, exampleTokenHash } from "../../config/settings.ts";
-import { createCalendars } from "../../directory/calendars/calendars.ts";
-import { type CheckResult, checkResultsOf } from "../../observability/check-result.ts";
-import type { ClockReading } from "../../slack/checks/check-client.ts";
-import { databaseName, isPostgresUrl, tryDatabase } from "../../store/db/open-database.ts";
-import { isTooOld, oldestNode } from "../node-version.ts";
-import { messageOf } from "../process-env.ts";
-import type { Config, Problems } from "../read-setup.ts";
+import type { Environment } from "../config/environment.ts";
+import { type Caller, exampleTokenHash } from "../config/settings.ts";
+import { createCalendars } from "../directory/calendars/calendars.ts";
+import { type CheckResult, checkResultsOf } from "../observability/check-result.ts";
+import type { ClockReading } from "../slack/checks/check-client.ts";
+import { databaseName, isPostgresUrl, tryDatabase } from "../store/db/open-database.ts";
+import { isTooOld, oldestNode } from "./node-version.ts";
+import { messageOf } from "./process-env.ts";
+import type { Config, Problems } from "./read-setup.ts";
 
 /** Checks of Curfew's surroundings on this machine. */
 

@@ -1,5 +1,5 @@
-import type { NewNotice } from "../changes/change.ts";
-import { maxTries } from "../changes/job.ts";
+import type { NewNotice } from "./changes/change.ts";
+import { maxTries } from "./changes/job.ts";
 import {
   isToAddress,
   isUpdate,
@@ -7,11 +7,10 @@ import {
   type OutboxMessage,
   type Pace,
   type PostedCard,
-} from "../changes/outbox-message.ts";
-import type { CommitStore, OutboxStore } from "../changes/ports.ts";
-import { backoffMs, createWorker, type WorkerOptions } from "../jobs/worker.ts";
-import { boundedWaitMs } from "../time/retry-after.ts";
-import type { Failure, Sender } from "./send-result.ts";
+} from "./changes/outbox-message.ts";
+import type { CommitStore, OutboxStore } from "./changes/ports.ts";
+import { backoffMs, createWorker, type WorkerOptions } from "./jobs/worker.ts";
+import { boundedWaitMs } from "./time/retry-after.ts";
 
 export interface OutboxOptions extends WorkerOptions {
   readonly pace?: Pace | undefined;
@@ -196,4 +195,27 @@ async function continues({ store, linkTo }: OutboxOptions, { changeId, to }: Out
   return link === undefined
     ? "This continues a card that can no longer be edited."
     : `This continues a card that can no longer be edited: ${link}`;
+}
+
+/** Sends messages to Slack. */
+export interface Sender {
+  /** Never throws: a failure is a result. */
+  send(message: OutboxMessage): Promise<SendResult>;
+}
+
+export type SendResult =
+  | { readonly kind: "sent"; readonly posted?: PostedCard; readonly notice?: NewNotice | undefined }
+  | Failure;
+
+export interface Failure {
+  /** `later`: retry. `never`: a retry cannot help. */
+  readonly kind: "later" | "never";
+  /** Slack's error code, or ours. */
+  readonly error: string;
+  /** The earliest retry. */
+  readonly afterMs?: number;
+  /** Slack's rate limit was met. */
+  readonly isLimit?: true;
+  /** For the log: our own error. */
+  readonly cause?: unknown;
 }
