@@ -20,7 +20,7 @@ interface FieldBase {
   readonly optional?: boolean;
   /** The field that may determine it (see `complete`). A form lets it be empty and asks only when it cannot be derived. */
   readonly derivedFrom?: string;
-  /** The field exists only while this holds for the rest of the input. */
+  /** The field exists only while this holds for the rest of the input. Where a line says it nevertheless, the command answers. */
   readonly when?: (input: Input) => boolean;
   /** A choice here changes the form, which is redrawn. */
   readonly redraws?: boolean;

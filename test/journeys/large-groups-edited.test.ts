@@ -1,4 +1,5 @@
 import { afterEach, expect, it } from "vitest";
+import { callLine, rootToken, withRootBot } from "../support/as-caller.ts";
 import { ask, cardOf, changesSentTo, end, messagesAfter, nowOf, openForm, send, textOf } from "../support/journey.ts";
 import { oneBot } from "../support/one-bot.ts";
 import { passTo } from "../support/pass-to.ts";
@@ -6,7 +7,7 @@ import { reload, unlimitedConfig } from "../support/start-curfew.ts";
 
 const fleet = Array.from({ length: 450 }, (_, at) => `i-0b${String(at).padStart(4, "0")}`);
 const depot = Array.from({ length: 250 }, (_, at) => `i-0d${String(at).padStart(4, "0")}`);
-const config = unlimitedConfig.replace(
+const config = withRootBot(unlimitedConfig).replace(
   "resourceGroups:\n",
   `resourceGroups:
   fleet: { type: amazon-ec2-instance, project: p-dev, ids: [${fleet.join(", ")}] }
@@ -58,10 +59,12 @@ it("a large group is edited as a whole: its name, its end and why; nothing else 
   expect([...ends()]).toEqual([until]);
   await workspace().waitFor(() => textOf(nowOf(curfew(), card)).includes("the demo moved"));
   const before = sent();
-  // A line opens the form too, which has no such fields.
-  const form = await openForm(curfew(), "alice", "edit fleet --enabled no");
-  expect(form.text).not.toContain("Enabled");
-  await workspace().as("alice").cancel();
+  // A line that says more of it does nothing, not even what it could.
+  for (const flag of ["enabled no", "process start", "type amazon-rds-instance", "method all", "resource-ids i-0b0001"])
+    for (const rest of [" --name Zed", " because x", ""])
+      expect(await told("alice", `edit fleet --${flag}${rest}`)).toContain("only its name and its end can be edited");
+  const byProgram = await callLine(curfew(), "edit fleet --enabled no because x", { token: rootToken });
+  expect([byProgram.status, JSON.stringify(byProgram.body)]).toEqual([422, expect.stringContaining("only its name")]);
   expect(await told("alice", 'edit fleet --name "Load test"')).toContain("It is like that already");
   expect(sent()).toEqual(before);
   const late = await ask(curfew(), "alice", "edit fleet until 18:00");

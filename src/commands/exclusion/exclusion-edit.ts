@@ -123,7 +123,7 @@ const notPlanned: Problem = {
 const inSeveral: Problem = {
   field: "exclusion",
   problem:
-    "It is too large for one exclusion of the service, so only its name and its end can be edited. Nothing was changed: end it, and keep what you want instead.",
+    "It is too large for one exclusion of the service, so only its name and its end can be edited. Nothing was changed: give those alone, or end it and keep what you want.",
 };
 const mayNot: Problem = {
   field: "exclusion",

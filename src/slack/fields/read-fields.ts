@@ -1,6 +1,6 @@
 import type { Command, FillContext } from "../../commands/command.ts";
 import type { Field, Input } from "../../commands/field.ts";
-import { missingFields, presentFields } from "../../commands/field-values.ts";
+import { missingFields } from "../../commands/field-values.ts";
 import type { Word } from "../../language/tokenize.ts";
 import type { Meanings } from "../forms/form-meta.ts";
 import { limits } from "../messages/text.ts";
@@ -45,11 +45,12 @@ export async function readParts(
   context: ReadingContext,
   sets: Input = {},
 ): Promise<FieldsRead> {
-  const read = await readEach(command, context, async (name, field, within) => {
+  const readOne = async (name: string, field: Field, within: ReadingContext): Promise<Reading> => {
     const words = parts.get(name);
     if (words) return kindOf(field).fromLine(field, words, within);
     return name in sets ? { kind: "value", value: sets[name] } : { kind: "missing" };
-  });
+  };
+  const read = await readEach(command, context, readOne, parts);
   const unread = Object.keys({ ...read.problems, ...read.choices });
   const typed = unread.map((name) => [name, (parts.get(name) ?? []).map((word) => word.value).join(" ")]);
   return complete(command, { ...read, typed: Object.fromEntries(typed) }, context);
@@ -118,6 +119,7 @@ async function readEach(
   command: Command,
   context: ReadingContext,
   readOne: (name: string, field: Field, within: ReadingContext) => Promise<Reading>,
+  said: ReadonlyMap<string, unknown> = new Map(),
 ): Promise<PartlyRead> {
   const input: Record<string, unknown> = {};
   const all = new Map<string, Reading>();
@@ -127,10 +129,10 @@ async function readEach(
     all.set(name, reading);
     if (reading.kind === "value") input[name] = reading.value;
   }
-  // A field that the rest of the input rules out is dropped.
-  const present = presentFields(command.fields, input).flatMap(([name]) => {
+  // A field that the rest of the input rules out is dropped, unless a line says it: then the command answers.
+  const present = Object.entries(command.fields).flatMap(([name, { when }]) => {
     const reading = all.get(name);
-    return reading ? [[name, reading] as const] : [];
+    return reading && (said.has(name) || !when || when(input)) ? [[name, reading] as const] : [];
   });
   const values = present.flatMap(([name, reading]) => (reading.kind === "value" ? [[name, reading] as const] : []));
   const { meanings, newNames, implied } =
