@@ -83,6 +83,24 @@ it("a name that is edited leaves each part its own end", async () => {
   expect(inService().map(({ name }) => name)).toEqual([1, 2, 3].map((part) => `Fleet (${part} of 3)`));
 });
 
+it("an edit after a part is over says nothing of the machines of that part", async () => {
+  await ask(curfew(), "alice", "keep fleet up for 1h");
+  curfew().service.faults.next({ kind: "status", status: 403, operation: "ModifyActionExclusion" });
+  const partly = await ask(curfew(), "alice", "extend fleet 3h");
+  const id = `${inService()[0]?.actionExclusionId}+`;
+  await passHours(2);
+  expect(sizes()).toEqual([200, 50]);
+  expect(partly.text).toContain("It is partly done: 250 of 450 machines.");
+  const said = await ask(curfew(), "alice", `edit ${id} because the demo moved`);
+  expect(said.text).toContain("You changed “alice: fleet”.");
+  const named = await ask(curfew(), "alice", `edit ${id} --name Fleet`);
+  expect(named.text).toContain("You changed “alice: fleet”.");
+  const history = await told("alice", `history ${named.changeId}`);
+  expect(history).toContain("Fleet");
+  expect(history).not.toMatch(/took|Resources/);
+  expect((await ask(curfew(), "alice", `undo ${named.changeId}`)).text).toContain("Undone.");
+});
+
 it("a large group is kept several times, each time as a whole, and less often than a small one", async () => {
   expect(await told("alice", "keep fleet up every day 18:00-22:00 for 8 weeks")).toMatch(
     /That is 5\d times, and a series of so many machines has at most 26\./,

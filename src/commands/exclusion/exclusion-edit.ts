@@ -92,12 +92,14 @@ export const exclusionEdit = defineChange({
   makes: madeByChange,
   describe: ({ request, before, after }) => {
     const name = `“${before?.name ?? request.name}”`;
-    const gone = takenOut(before, request);
+    // A whole keeps its machines, though what is over is not sent any more.
+    const held = before?.curfewParts ? { resourceIds: before.resourceIds } : {};
+    const gone = takenOut(before, { ...request, ...held });
     return {
       done: gone ? `took ${gone} out of ${name}` : `changed ${name}`,
       asked: gone ? `take ${gone} out of ${name}` : `change ${name}`,
       facts: [
-        ...changes(before, { ...request, ...after }),
+        ...changes(before, { ...request, ...after, ...held }),
         ...(before?.projectId ? [{ label: "Project", value: before.projectId }] : []),
         { label: "Id", value: request.id },
       ],
