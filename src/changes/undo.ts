@@ -159,7 +159,7 @@ async function whyNot(
   if (!isMade(change)) return `it is ${stateWords[change.state]}, so there is nothing to take back`;
   if (isCreation(change) && change.subjectId === null)
     return "its id is not known, since the service's answer could not be read; look in the service";
-  if (!hasWayBack(change)) return "this kind of change has no way back";
+  if (!hasWayBack(change)) return "it has no way back";
   const sent = JSON.stringify([change.before, change.request]);
   if (sent.includes(forgottenPerson) || sent.includes(forgottenText))
     return "it has a text of a person who was forgotten since";

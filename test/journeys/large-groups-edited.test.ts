@@ -1,6 +1,17 @@
 import { afterEach, expect, it } from "vitest";
 import { callLine, rootToken, withRootBot } from "../support/as-caller.ts";
-import { ask, cardOf, changesSentTo, end, messagesAfter, nowOf, openForm, send, textOf } from "../support/journey.ts";
+import {
+  ask,
+  buttonsOn,
+  cardOf,
+  changesSentTo,
+  end,
+  messagesAfter,
+  nowOf,
+  openForm,
+  send,
+  textOf,
+} from "../support/journey.ts";
 import { oneBot } from "../support/one-bot.ts";
 import { passTo } from "../support/pass-to.ts";
 import { reload, unlimitedConfig } from "../support/start-curfew.ts";
@@ -25,6 +36,7 @@ const inService = () =>
 const sizes = () => inService().map(({ resourceIds }) => resourceIds.length);
 const ends = () => new Set(inService().map(({ expiryDate }) => expiryDate));
 const passHours = (hours: number) => passTo(curfew(), clock, new Date(clock.now() + hours * 3_600_000).toISOString());
+const fails = () => curfew().service.faults.next({ kind: "status", status: 403, operation: "ModifyActionExclusion" });
 /** The first parts are altered, then the answers of one are lost. */
 const losesAfter = (parts: number) => {
   const { faults } = curfew().service;
@@ -72,20 +84,30 @@ it("a large group is edited as a whole: its name, its end and why; nothing else 
   expect([...ends()]).toEqual([until]);
 });
 
-it("a name that is edited leaves each part its own end", async () => {
+it("a name that is edited leaves each part its own end, and an end that is moved is not undone to another", async () => {
   await ask(curfew(), "alice", "keep fleet up for 2h");
-  curfew().service.faults.next({ kind: "status", status: 403, operation: "ModifyActionExclusion" });
+  fails();
   await ask(curfew(), "alice", "extend fleet 1h");
   const both = [...ends()];
   expect(both).toHaveLength(2);
-  await ask(curfew(), "alice", "edit fleet --name Fleet");
+  const named = await ask(curfew(), "alice", "edit fleet --name Fleet");
   expect([...ends()]).toEqual(both);
   expect(inService().map(({ name }) => name)).toEqual([1, 2, 3].map((part) => `Fleet (${part} of 3)`));
+  expect((await ask(curfew(), "alice", `undo ${named.changeId}`)).text).toContain("Undone.");
+  expect([...ends()]).toEqual(both);
+  for (const line of ["edit fleet until 20:00", "extend fleet until 20:00"]) {
+    const moved = await ask(curfew(), "alice", line);
+    expect([buttonsOn(moved.message), ends().size]).toEqual([[], 1]);
+    expect(await told("alice", `undo ${moved.changeId}`)).toContain("it has no way back. Nothing was changed.");
+    expect(ends().size).toBe(1);
+    fails();
+    await ask(curfew(), "alice", "extend fleet 1h");
+  }
 });
 
 it("an edit after a part is over says nothing of the machines of that part", async () => {
   await ask(curfew(), "alice", "keep fleet up for 1h");
-  curfew().service.faults.next({ kind: "status", status: 403, operation: "ModifyActionExclusion" });
+  fails();
   const partly = await ask(curfew(), "alice", "extend fleet 3h");
   const id = `${inService()[0]?.actionExclusionId}+`;
   await passHours(2);

@@ -323,7 +323,7 @@ describe("a change is not undone", () => {
     expect(buttonsOn(message)).not.toContain("Undo");
     expect(buttonsOn(await cardOf(curfew(), changeId))).not.toContain("Undo");
     expect(buttonsOn((await ask(curfew(), "carol", `history ${changeId}`)).message)).toEqual([]);
-    await refused("carol", changeId, "this kind of change has no way back");
+    await refused("carol", changeId, "it has no way back");
   });
 });
 

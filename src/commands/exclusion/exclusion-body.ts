@@ -161,6 +161,11 @@ export const stillHeld = (exclusion: ActionExclusion, at: number): ActionExclusi
     ? ofParts(exclusion, (part) => !isOverAt(part, at), exclusion.expiryDate)
     : exclusion;
 
+/** Whether an undo gives back the end that was moved. One of parts may have had several, and its undo has one. */
+export const givesEndBack = ({ request, before, at = 0 }: Occurrence<"ModifyActionExclusion", "exclusion">): boolean =>
+  before !== undefined &&
+  (isSameMoment(expiryOf(before), instant(request.expiryDate)) || byEnd(stillHeld(before, at)).length === 1);
+
 /** An exclusion of parts has the id of the part that was made first, with this after it. */
 export const partsId = (first: string): string => `${first}+`;
 export const isOfParts = (id: string): boolean => id.endsWith(partsId(""));

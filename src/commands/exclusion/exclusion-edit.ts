@@ -9,6 +9,7 @@ import {
   effects,
   expiryOf,
   expiryProblem,
+  givesEndBack,
   holdsMore,
   instant,
   isOfParts,
@@ -105,8 +106,12 @@ export const exclusionEdit = defineChange({
       ],
     };
   },
-  undo: ({ request, before }) =>
-    before && { words: "exclusion edit", input: { exclusion: request.id, ...editInput(before) } },
+  undo: (occurrence) => {
+    const { request, before } = occurrence;
+    return before && givesEndBack(occurrence)
+      ? { words: "exclusion edit", input: { exclusion: request.id, ...editInput(before) } }
+      : undefined;
+  },
 });
 
 const unknownExclusion: Problem = {

@@ -9,6 +9,7 @@ import {
   exclusionFacts,
   expiryOf,
   expiryProblem,
+  givesEndBack,
   isSameMoment,
   madeByChange,
   mayAlter,
@@ -100,9 +101,10 @@ export const exclusionExtend = defineChange({
       ],
     };
   },
-  undo: ({ request, before }) => {
+  undo: (occurrence) => {
+    const { request, before } = occurrence;
     const end = before && expiryOf(before);
-    return end === undefined
+    return end === undefined || !givesEndBack(occurrence)
       ? undefined
       : { words: "exclusion extend", input: { exclusion: request.id, until: { until: end } } };
   },
