@@ -168,3 +168,26 @@ it("counts the hours of parts that are known while others are not, and of all wh
   await reload(curfew(), withBudget);
   expect([await isRefused("i-0d0002"), await isRefused("i-0d0242")]).toEqual([true, true]);
 });
+
+it("counts the hours of an extension found out after changes that came before it, and after the end of a part", async () => {
+  await ask(curfew(), "alice", "keep depot up for 1h --another");
+  fails();
+  const partly = await ask(curfew(), "alice", "extend depot 2h");
+  expect(partly.text).toContain("It is partly done: 50 of 250 machines.");
+  await passHours(2);
+  const held = [...curfew().service.account.exclusions.values()].filter(
+    ({ resourceIds }) => resourceIds[0] === "i-0d0000",
+  );
+  const id = `${held.at(-1)?.actionExclusionId}+`;
+  expect((await ask(curfew(), "alice", `extend ${id} 1h`)).text).toContain("now until");
+  losesAfter(0);
+  const unknown = await ask(curfew(), "alice", `extend ${id} 2h`);
+  curfew().service.faults.clear();
+  await messagesAfter(curfew(), "alice", () => workspace().as("alice").press("It was done", unknown.message));
+  // Six hours: one, two more, one more and two more.
+  await reload(curfew(), config.replace("maxExclusion: 24h", "maxExclusion: 24h\n        weeklyHours: 6"));
+  expect(await told("alice", "keep i-0d0241 up tomorrow from 10:00 to 11:30")).toContain(
+    "at most 6 h of each in a week",
+  );
+  expect(await told("alice", "keep i-0d0041 up tomorrow from 10:00 to 11:30")).toContain("Withdraw");
+});

@@ -107,6 +107,7 @@ export interface StoredStep {
   readonly request: unknown;
   readonly answer: unknown;
   readonly at: number;
+  readonly requestedAt: number;
   /** Its outcome was unknown first, so `at` is when it was found out. */
   readonly isFoundOut: boolean;
 }
@@ -137,7 +138,7 @@ const nothing: Keeps = { from: 0, to: 0, resources: [] };
 const effectOf = (operation: string) => (isOperationName(operation) ? operations[operation].effect : undefined);
 
 function stepOf(
-  { operation, actorId, request, answer, before, at, isFoundOut }: StoredStep,
+  { operation, actorId, request, answer, before, at, requestedAt, isFoundOut }: StoredStep,
   projectId: string | null,
   isCounted: IsCounted,
 ) {
@@ -146,8 +147,9 @@ function stepOf(
   // Of several parts some may be left.
   if (effect === "delete" && !answered.curfewParts) return { at, by: actorId, keeps: nothing };
   const body = { ...partly(before), ...partly(request), ...answered };
-  // Where the outcome was found out later, the service says when it was made; another end followed the one before.
-  const madeAt = effect === "create" ? madeIn(answered) : isFoundOut ? firstEndIn(partly(before)) : undefined;
+  // Where the outcome was found out later, the service says when it was made; another end followed the one before, after it was asked for.
+  const changedAt = () => Math.max(requestedAt, firstEndIn(partly(before)) ?? at);
+  const madeAt = effect === "create" ? madeIn(answered) : isFoundOut ? changedAt() : undefined;
   return { at: Math.min(madeAt ?? at, at), by: actorId, keeps: keepsOf(body, projectId, isCounted) };
 }
 

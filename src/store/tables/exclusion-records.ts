@@ -38,11 +38,13 @@ async function storedExclusions(
 type Row = Awaited<ReturnType<ReturnType<typeof storedSteps>["execute"]>>[number];
 
 /** The row of an exclusion without changes has none. */
-function stepOf({ operation, actor_id: actorId, request_json: request, settled_at: at, ...row }: Row) {
-  if (operation === null || actorId === null || request === null || at === null) return [];
+function stepOf({ operation, actor_id: actorId, request_json: request, ...row }: Row) {
+  const { settled_at: at, requested_at: requestedAt } = row;
+  if (operation === null || actorId === null || request === null || at === null || requestedAt === null) return [];
   const [before, answer] = [row.before_json, row.answer_json].map((json) => (json === null ? null : JSON.parse(json)));
   const isFoundOut = row.verified_json !== null;
-  return [{ operation, actorId, request: JSON.parse(request), before, answer, at, isFoundOut } satisfies StoredStep];
+  const step = { operation, actorId, request: JSON.parse(request), before, answer, at, requestedAt, isFoundOut };
+  return [step satisfies StoredStep];
 }
 
 /**
@@ -67,7 +69,7 @@ export function storedSteps(db: Db, from: number, resourceIds: readonly string[]
     )
     .select(["entity.id", "entity.project_id", "entity.owner_id", "entity.ended_at", "entity.body_json"])
     .select(["change.operation", "change.actor_id", "change.request_json", "change.before_json", "change.answer_json"])
-    .select(["change.settled_at", "change.verified_json"])
+    .select(["change.requested_at", "change.settled_at", "change.verified_json"])
     .where("entity.kind", "=", "exclusion")
     .where((row) =>
       // Many may hold at a time, and few name a machine.
