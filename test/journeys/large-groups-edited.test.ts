@@ -18,11 +18,13 @@ import { reload, unlimitedConfig } from "../support/start-curfew.ts";
 
 const fleet = Array.from({ length: 450 }, (_, at) => `i-0b${String(at).padStart(4, "0")}`);
 const depot = Array.from({ length: 250 }, (_, at) => `i-0d${String(at).padStart(4, "0")}`);
+const yard = Array.from({ length: 250 }, (_, at) => `i-0e${String(at).padStart(4, "0")}`);
 const config = withRootBot(unlimitedConfig).replace(
   "resourceGroups:\n",
   `resourceGroups:
   fleet: { type: amazon-ec2-instance, project: p-dev, ids: [${fleet.join(", ")}] }
   depot: { type: amazon-ec2-instance, project: p-dev, ids: [${depot.join(", ")}] }
+  yard: { type: amazon-ec2-instance, project: p-dev, ids: [${yard.join(", ")}] }
 `,
 );
 const withBudget = config.replace("maxExclusion: 24h", "maxExclusion: 24h\n        weeklyHours: 3");
@@ -103,18 +105,42 @@ it("a name that is edited leaves each part its own end, and an end that is moved
     fails();
     await ask(curfew(), "alice", "extend fleet 1h");
   }
+  const ended = await end(curfew(), "alice", "fleet");
+  expect(await told("alice", `undo ${ended.changeId}`)).toContain("it has no way back. Nothing was changed.");
+});
+
+it("a name that a part did not take is not that of the whole yet", async () => {
+  await ask(curfew(), "alice", "keep fleet up for 2h");
+  fails();
+  const partly = await ask(curfew(), "alice", "edit fleet --name Other");
+  expect(partly.text).toContain("It is partly done: 250 of 450 machines.");
+  expect(await told("alice", "list mine")).not.toContain("Other");
+  const again = await messagesAfter(curfew(), "alice", () =>
+    workspace().as("alice").press("Try again", partly.message),
+  );
+  expect(again.text).toContain("You changed “alice: fleet”");
+  expect(inService().map(({ name }) => name)).toEqual([1, 2, 3].map((part) => `Other (${part} of 3)`));
+  expect(await told("alice", "list mine")).toContain("Other");
+  fails();
+  await ask(curfew(), "alice", "edit fleet --name Third");
+  expect((await ask(curfew(), "alice", "edit fleet --name Third")).text).toContain("You changed “Other”");
+  expect(inService().map(({ name }) => name)).toEqual([1, 2, 3].map((part) => `Third (${part} of 3)`));
 });
 
 it("an edit after a part is over says nothing of the machines of that part", async () => {
-  await ask(curfew(), "alice", "keep fleet up for 1h");
+  const kept = await ask(curfew(), "alice", "keep fleet up for 1h");
   fails();
   const partly = await ask(curfew(), "alice", "extend fleet 3h");
+  const card = await cardOf(curfew(), kept.changeId);
+  const isSaid = () => /i-0b0000, i-0b0001 and 198 more until <!date/.test(textOf(nowOf(curfew(), card)));
+  await workspace().waitFor(isSaid);
   const id = `${inService()[0]?.actionExclusionId}+`;
   await passHours(2);
   expect(sizes()).toEqual([200, 50]);
   expect(partly.text).toContain("It is partly done: 250 of 450 machines.");
   const said = await ask(curfew(), "alice", `edit ${id} because the demo moved`);
   expect(said.text).toContain("You changed “alice: fleet”.");
+  await workspace().waitFor(() => textOf(nowOf(curfew(), card)).includes("the demo moved") && isSaid());
   const named = await ask(curfew(), "alice", `edit ${id} --name Fleet`);
   expect(named.text).toContain("You changed “alice: fleet”.");
   const history = await told("alice", `history ${named.changeId}`);
@@ -170,13 +196,13 @@ it("counts the hours of parts that are known while others are not, and of all wh
 });
 
 it("counts the hours of an extension found out after changes that came before it, and after the end of a part", async () => {
-  await ask(curfew(), "alice", "keep depot up for 1h --another");
+  await ask(curfew(), "alice", "keep yard up for 1h");
   fails();
-  const partly = await ask(curfew(), "alice", "extend depot 2h");
+  const partly = await ask(curfew(), "alice", "extend yard 2h");
   expect(partly.text).toContain("It is partly done: 50 of 250 machines.");
   await passHours(2);
   const held = [...curfew().service.account.exclusions.values()].filter(
-    ({ resourceIds }) => resourceIds[0] === "i-0d0000",
+    ({ resourceIds }) => resourceIds[0] === "i-0e0000",
   );
   const id = `${held.at(-1)?.actionExclusionId}+`;
   expect((await ask(curfew(), "alice", `extend ${id} 1h`)).text).toContain("now until");
@@ -186,8 +212,8 @@ it("counts the hours of an extension found out after changes that came before it
   await messagesAfter(curfew(), "alice", () => workspace().as("alice").press("It was done", unknown.message));
   // Six hours: one, two more, one more and two more.
   await reload(curfew(), config.replace("maxExclusion: 24h", "maxExclusion: 24h\n        weeklyHours: 6"));
-  expect(await told("alice", "keep i-0d0241 up tomorrow from 10:00 to 11:30")).toContain(
+  expect(await told("alice", "keep i-0e0241 up tomorrow from 10:00 to 11:30")).toContain(
     "at most 6 h of each in a week",
   );
-  expect(await told("alice", "keep i-0d0041 up tomorrow from 10:00 to 11:30")).toContain("Withdraw");
+  expect(await told("alice", "keep i-0e0041 up tomorrow from 10:00 to 11:30")).toContain("Withdraw");
 });

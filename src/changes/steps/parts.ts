@@ -99,7 +99,8 @@ export function wholeAfter(
     return { answer: left.length === 0 ? null : withParts(before, left), subjectId };
   }
   const body = ActionExclusion.partial().safeParse(made[0]?.change?.answer).data;
-  const { name = before.name } = sent.parse(change.request);
+  // While a part has the former name, so has the whole, and it can be named so again.
+  const { name = before.name } = made.length === steps.length ? sent.parse(change.request) : before;
   const { actionExclusionId, expiryDate } = before;
   const asked = new Map(made.map(({ request }) => [sent.parse(request).id, sent.parse(request).expiryDate]));
   const parts = (before.curfewParts ?? []).map((part) => ({

@@ -148,7 +148,7 @@ export function expiryOf(exclusion: ActionExclusion): number | undefined {
 }
 
 /** Its resources by their end: one of parts (changes/steps/parts.ts) may have several, the last is that of the whole. */
-export function byEnd(exclusion: ActionExclusion): readonly ActionExclusion[] {
+export function byEnd<E extends OfParts>(exclusion: E): readonly E[] {
   const { curfewParts: parts = [], expiryDate: last } = exclusion;
   if (parts.every(({ expiryDate }) => expiryDate === undefined)) return [exclusion];
   const ends = [...new Set(parts.map(({ expiryDate = last }) => expiryDate))];
@@ -161,10 +161,12 @@ export const stillHeld = (exclusion: ActionExclusion, at: number): ActionExclusi
     ? ofParts(exclusion, (part) => !isOverAt(part, at), exclusion.expiryDate)
     : exclusion;
 
-/** Whether an undo gives back the end that was moved. One of parts may have had several, and its undo has one. */
-export const givesEndBack = ({ request, before, at = 0 }: Occurrence<"ModifyActionExclusion", "exclusion">): boolean =>
-  before !== undefined &&
-  (isSameMoment(expiryOf(before), instant(request.expiryDate)) || byEnd(stillHeld(before, at)).length === 1);
+/** One of parts may have several, and its undo has one. */
+export const hasOneEnd = (exclusion: ActionExclusion, at = 0): boolean => byEnd(stillHeld(exclusion, at)).length === 1;
+
+/** Whether an undo gives back the end that was moved. */
+export const givesEndBack = ({ request, before, at }: Occurrence<"ModifyActionExclusion", "exclusion">): boolean =>
+  before !== undefined && (isSameMoment(expiryOf(before), instant(request.expiryDate)) || hasOneEnd(before, at));
 
 /** An exclusion of parts has the id of the part that was made first, with this after it. */
 export const partsId = (first: string): string => `${first}+`;
@@ -178,7 +180,13 @@ type Part = NonNullable<ActionExclusion["curfewParts"]>[number];
 
 const isOverAt = ({ expiryDate }: Part, at: number): boolean => (instant(expiryDate) ?? at + 1) <= at;
 
-function ofParts(exclusion: ActionExclusion, isMeant: (part: Part) => boolean, expiryDate: Part["expiryDate"] | null) {
+type OfParts = Partial<Pick<ActionExclusion, "curfewParts" | "expiryDate" | "resourceIds">>;
+
+function ofParts<E extends OfParts>(
+  exclusion: E,
+  isMeant: (part: Part) => boolean,
+  expiryDate: Part["expiryDate"] | null,
+) {
   const curfewParts = (exclusion.curfewParts ?? []).filter(isMeant);
   return { ...exclusion, expiryDate, curfewParts, resourceIds: curfewParts.flatMap(({ resourceIds }) => resourceIds) };
 }

@@ -9,10 +9,12 @@ import {
   exclusionFacts,
   expiryOf,
   expiryProblem,
+  hasOneEnd,
   keepWords,
   momentFact,
   namedIds,
   namedWords,
+  stillHeld,
   targetOfChange,
   untilFact,
 } from "./exclusion-body.ts";
@@ -135,7 +137,7 @@ export const exclusionEnd = defineChange({
       facts: [...end, ...exclusionFacts({ ...before, actionExclusionId: request.id })],
     };
   },
-  undo: ({ before }) => before && madeAgain(before),
+  undo: ({ before, at = 0 }) => (before && hasOneEnd(before, at) ? madeAgain(stillHeld(before, at)) : undefined),
 });
 
 export const exclusionList = defineQuery({

@@ -166,6 +166,8 @@ const bodyShown = ActionExclusion.pick({
   resourceType: true,
   processes: true,
   resourceIdentificationMethod: true,
+  expiryDate: true,
+  curfewParts: true,
 }).partial();
 export type ExclusionBody = ReturnType<typeof bodyShown.parse>;
 

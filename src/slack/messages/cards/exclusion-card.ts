@@ -13,7 +13,7 @@ import { planOf } from "../../../changes/planned/plans.ts";
 import { isTimedSeries } from "../../../changes/steps/series.ts";
 import type { CommandButton, Sentence } from "../../../commands/answer.ts";
 import { plannedStart } from "../../../commands/command.ts";
-import { verbsFor } from "../../../commands/exclusion/exclusion-body.ts";
+import { byEnd, instant, resourceWords, verbsFor } from "../../../commands/exclusion/exclusion-body.ts";
 import { exclusionEdit } from "../../../commands/exclusion/exclusion-edit.ts";
 import { anHourMore, exclusionExtend, shortenButton } from "../../../commands/exclusion/exclusion-extend.ts";
 import { isSoonAfter } from "../../../commands/exclusion/next-run.ts";
@@ -141,7 +141,7 @@ function greyBlocks(change: Change, state: ExclusionState | undefined, context: 
     ...ticketLink(change, context.ticketUrl),
     ...givenName(change, body),
     where(body, context),
-    ...(isPast(state) ? [keptFor(change, state, later, body)] : []),
+    ...(isPast(state) ? [keptFor(change, state, later, body)] : earlierEnds(body, timeZone)),
     ...approvedWords(change),
     // A card that was posted for a later change is the first that this channel sees of the exclusion.
     ...(isCreation(change) ? [] : [alteredIn(change)]),
@@ -153,6 +153,16 @@ function greyBlocks(change: Change, state: ExclusionState | undefined, context: 
   ];
   return greyLine(parts);
 }
+
+/** "i-1, i-2 and 198 more until 14:00", of parts that end before the whole. */
+function earlierEnds(body: ExclusionBody, zone: string): readonly Mrkdwn[] {
+  const [, ...all] = byEnd(body).toSorted((one, other) => endOf(other) - endOf(one));
+  return all.map(
+    (each) => md`${literal(resourceWords(each.resourceIds ?? [], shownIds))} until ${date(endOf(each), zone)}`,
+  );
+}
+
+const endOf = ({ expiryDate }: ExclusionBody): number => instant(expiryDate) ?? Number.POSITIVE_INFINITY;
 
 /** What is off is not running yet. */
 function offWords({ off }: CardContext, zone: string): Mrkdwn | "" {
