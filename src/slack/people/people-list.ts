@@ -59,19 +59,20 @@ export function createPeopleList<V extends Seen>(options: PeopleListOptions<V>) 
   const look = async () => {
     const at = elapsedMs();
     const found = await shared.look();
-    if (found.begun !== seen.begun) beganAt = seen.at;
+    // A row that went back, by a failover or a restore, says nothing about when its reading was.
+    if (found.begun !== seen.begun) beganAt = found.begun > seen.begun ? seen.at : Number.NEGATIVE_INFINITY;
     seen = { begun: found.begun, at };
     return found;
   };
   const readAll = async (reading: number, others: boolean): Promise<void> => {
     taken = reading;
     await readPages(options, keep);
-    if (others) await shared.put(reading, await seal(seenSince(beganAt), secret()));
+    if (others) await shared.put(reading, await seal(seenSince(beganAt), secret(), reading));
   };
   const takeOver = async (reading: number): Promise<void> => {
     taken = reading;
     const text = await shared.take(reading);
-    if (text) await keep(sealedPeople.parse(await unseal(text, secret())), beganAt);
+    if (text) await keep(sealedPeople.parse(await unseal(text, secret(), reading)), beganAt);
   };
   const bringUpToDate = async (): Promise<void> => {
     for (let looks = 0; looks < maxLooks; looks++) {
