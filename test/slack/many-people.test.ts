@@ -79,16 +79,30 @@ describe("what the list says", () => {
     expect(await membershipOf("U1200", "exclusion")).toBe("deleted");
   });
 
-  it("counts for 5 seconds for anything else: then Slack is asked about the person alone", async () => {
-    const { leave, clock, membershipOf, counted } = await busy();
+  it("counts for nothing but exclusions and reads: for anything else Slack is asked about the person alone", async () => {
+    const { leave, clock, membershipOf, counted, workspace } = await busy();
     const alone = counted("users.info");
-    clock.now += 1000;
-    expect(await membershipOf("U1200", "change")).toBe("member");
-    expect(counted("users.info")).toBe(alone);
     await leave("U1200");
-    clock.now += 4000;
     expect(await membershipOf("U1200", "change")).toBe("deleted");
     expect(counted("users.info")).toBe(alone + 1);
+    workspace.faults.failNext("users.info", { retryAfterSeconds: 30, times: 9 });
+    clock.now += 1000;
+    expect(await membershipOf("U1201", "exclusion")).toBe("member");
+    await expect(membershipOf("U1201", "change")).rejects.toThrow(SlackSilentError);
+  });
+
+  it("gives way to a newer answer about the person alone, also to one that arrives later", async () => {
+    const { leave, clock, membershipOf, workspace } = await busy();
+    clock.now += 1000;
+    let arrive = (): void => undefined;
+    workspace.faults.failNext("users.info", { until: new Promise<void>((resolve) => (arrive = resolve)) });
+    const approval = membershipOf("U1200", "change");
+    expect(await membershipOf("U1200", "exclusion")).toBe("member");
+    await leave("U1200");
+    arrive();
+    expect(await approval).toBe("deleted");
+    clock.now += 50_000;
+    expect(await membershipOf("U1200", "exclusion")).toBe("deleted");
   });
 
   it("ends as soon as Slack says that a person changed, and does not come back with a page that was asked for before", async () => {
