@@ -81,6 +81,19 @@ it("an instance that stops in the middle of its reading holds up no other", asyn
   expect(await stores[1]?.peopleList?.take(begun + 1)).toBeUndefined();
 });
 
+it("while another instance reads on, only the first of those who are not known wait a second for it", async () => {
+  const { other, pass, stores, clock } = await instances(2);
+  await pass(other, idsOf(20), 100);
+  clock.now += 29_000;
+  await other.refresh();
+  clock.now += 2000;
+  expect(await stores[0]?.peopleList?.begin(1)).toBe(true);
+  clock.now += 1000;
+  const began = performance.now();
+  for (const id of idsOf(6)) await other.find(`${id}NOBODY`);
+  expect(performance.now() - began).toBeLessThan(2500);
+});
+
 it("names and addresses are not readable in the database, and count only with the same bot's token", async () => {
   const { one, other, pass, clock, database, isMember } = await instances(2, ["xoxb-1", "xoxb-2"]);
   await pass(one, idsOf(20), 100);

@@ -176,6 +176,11 @@ describe("what the list says", () => {
 
 const leftOne = (member: unknown) => (Object(member).id === "U1030" ? { ...Object(member), deleted: true } : member);
 
+function hangs() {
+  let resolve = (): void => undefined;
+  return { end: new Promise<void>((end) => (resolve = end)), resolve: () => resolve() };
+}
+
 describe("while Slack's list", () => {
   const troubles = [
     ["is late", { delayMs: 1500, times: 9 }],
@@ -193,6 +198,28 @@ describe("while Slack's list", () => {
     expect(found.every(({ membership }) => membership === "member")).toBe(true);
     expect(counted("users.info")).toBe(60);
     expect(counted("users.list")).toBeLessThanOrEqual(1);
+  });
+
+  it("is silent, only the first of those who are not known wait a second for it", async () => {
+    const { actors, clock, workspace } = await busy();
+    clock.now += 61_000;
+    const { end, resolve } = hangs();
+    workspace.faults.failNext("users.list", { until: end });
+    const began = performance.now();
+    for (const id of ["U1200", "U1201", "U1202"]) await actors.actor(id, "exclusion");
+    expect(performance.now() - began).toBeLessThan(2000);
+    resolve();
+  });
+
+  it("and Slack are silent, nobody waits longer than for Slack alone", async () => {
+    const { clock, membershipOf, workspace } = await busy();
+    clock.now += 61_000;
+    const { end, resolve } = hangs();
+    for (const method of ["users.list", "users.info"]) workspace.faults.failNext(method, { until: end });
+    const began = performance.now();
+    await expect(membershipOf("U1200", "exclusion")).rejects.toThrow(SlackSilentError);
+    expect(performance.now() - began).toBeLessThan(2200);
+    resolve();
   });
 
   it("breaks off after its first page, that page counts, and the others are asked about alone", async () => {

@@ -36,7 +36,7 @@ export interface LookUpOptions<V> {
   readonly otherwise?: (key: string) => Dated<V> | undefined;
 }
 
-/** Counted from the call to Slack: of several look-ups for one request only the first one waits. */
+/** Counted from the call to Slack, or from when somebody asked: of several look-ups for one request only the first one waits. */
 const deadlineMs = 1500;
 /** A busy process may have the answer but not have read it yet. */
 const busyMs = 50;
@@ -99,7 +99,7 @@ export function createLookUp<V>(
       for (const key of active.keys()) if (!otherwise(key)) await cache.refresh(key, refreshedAfterMs);
     },
     /** The value, fresh enough for the purpose. Throws a SlackSilentError when Slack does not answer, and any other error as it is. */
-    get: async (key: string, purpose: Purpose) => {
+    get: async (key: string, purpose: Purpose, askedAt = performance.now()) => {
       active.note(key);
       const known = newest(key, purpose);
       // It came another way.
@@ -112,9 +112,9 @@ export function createLookUp<V>(
           silence = error;
         },
       );
-      const { startedAt = performance.now() } = loads.get(key) ?? {};
+      const { startedAt = askedAt } = loads.get(key) ?? {};
       if (purpose !== "change" && !otherwise(key)) void cache.refresh(key, refreshedAfterMs);
-      const leftMs = Math.max(0, deadlineMs - (performance.now() - startedAt));
+      const leftMs = Math.max(0, deadlineMs - (performance.now() - Math.min(startedAt, askedAt)));
       const answer = (await within(leftMs, asking)) ?? (await within(busyMs, asking));
       if (answer) return answer.value;
       const stale = last(key, maxStaleMs[purpose], purpose);

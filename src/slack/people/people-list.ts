@@ -2,6 +2,7 @@ import { setTimeout } from "node:timers/promises";
 import type { WebClient } from "@slack/web-api";
 import { z } from "zod";
 import type { Logger } from "../../observability/log.ts";
+import { within } from "../../time/within.ts";
 import type { teamsToAsk } from "./group-members.ts";
 import type { Dated } from "./look-up.ts";
 import { pages } from "./pages.ts";
@@ -74,7 +75,8 @@ export function createPeopleList<V extends Seen>(options: PeopleListOptions<V>) 
     const text = await shared.take(reading);
     if (text) await keep(sealedPeople.parse(await unseal(text, secret(), reading)), beganAt);
   };
-  const bringUpToDate = async (): Promise<void> => {
+  /** Whether somebody else is still reading. */
+  const bringUpToDate = async (): Promise<boolean> => {
     for (let looks = 0; looks < maxLooks; looks++) {
       const { begun, done, others } = await look();
       if (done === begun && done !== taken) await takeOver(done);
@@ -82,25 +84,37 @@ export function createPeopleList<V extends Seen>(options: PeopleListOptions<V>) 
       if (at - beganAt >= pauseMs) {
         if (!(await shared.begin(begun))) continue;
         [seen, beganAt] = [{ begun: begun + 1, at }, at];
-        return readAll(begun + 1, others);
+        await readAll(begun + 1, others);
+        return false;
       }
       // Not for one that has failed or stopped.
-      if (done >= begun || taken === begun || at - beganAt > longestReadingMs) return;
+      if (done >= begun || taken === begun || at - beganAt > longestReadingMs) return false;
       await setTimeout(lookAgainMs, undefined, { ref: false });
     }
+    return true;
   };
   let working: Promise<void> | undefined;
+  let waitedForSince: number | undefined;
   return {
     of,
     forget,
-    /** Reads all pages, unless that was begun a moment ago. Callers share one reading. Never throws: who was not read is asked about alone. */
-    refresh: (): Promise<void> => {
+    /**
+     * Reads all pages, unless that was begun a moment ago. Callers share one reading, and wait for it until `waitMs` after the first of them
+     * began to. Never throws: who was not read is asked about alone.
+     */
+    refresh: (waitMs?: number): Promise<void> => {
+      waitedForSince ??= performance.now();
+      const waitedMs = performance.now() - waitedForSince;
       working ??= bringUpToDate()
-        .catch((err: unknown) => log.debug({ err }, "could not read the list of people"))
-        .finally(() => {
+        .catch((err: unknown) => {
+          log.debug({ err }, "could not read the list of people");
+          return false;
+        })
+        .then((goesOn) => {
           working = undefined;
+          if (!goesOn) waitedForSince = undefined;
         });
-      return working;
+      return waitMs === undefined ? working : within(Math.max(0, waitMs - waitedMs), working);
     },
   };
 }
