@@ -154,17 +154,32 @@ describe("what the list says", () => {
     expect((await actors.actor("U06ERIN")).membership).toBe("external");
   });
 
+  it.each([
+    ["a guest", "guest", { is_restricted: true }],
+    ["no longer", "deleted", { deleted: true }],
+  ])("says nothing of who is %s in one workspace and a member in another", async (_how, membership, facts) => {
+    const { startInstance, counted, workspace, clock } = await organization(() => ["T0CURFEW", "T0SISTER"]);
+    const pages: number[] = [];
+    const differing = (member: unknown) => (Object(member).id === "U1030" ? { ...Object(member), ...facts } : member);
+    workspace.faults.alter("users.list", (answer) =>
+      pages.push(clock.now++) % 2 === 0 ? answer : { ...answer, members: [answer.members].flat().map(differing) },
+    );
+    workspace.faults.alter("users.info", (answer) => ({ ...answer, user: differing(answer.user) }));
+    const actors = startInstance();
+    for (let readings = 1; readings < 4; readings++) {
+      await Promise.all(idsOf(40).map((id) => actors.actor(id, "exclusion")));
+      expect((await actors.actor("U1030", "exclusion")).membership).toBe(membership);
+      expect((await actors.actor("U1031", "exclusion")).membership).toBe("member");
+      expect(counted("users.list")).toBe(2 * readings);
+      clock.now += 31_000;
+      await actors.refresh();
+    }
+  });
+
   it("is asked for in each workspace of an organization; who left only one of them is still a member", async () => {
-    const enterprise = { id: "E0ORG", name: "Example", isOrgWide: true };
-    const { startInstance, counted, workspace } = await manyPeople(0, {
-      enterprise,
-      people: idsOf(40).map((id, index) => ({
-        ...{ id, handle: id, realName: id, teamId: index % 2 ? "T0SISTER" : "T0CURFEW" },
-        teams: index % 3 ? ["T0CURFEW"] : ["T0CURFEW", "T0SISTER"],
-      })),
-      channels: [],
-      userGroups: [],
-    });
+    const { startInstance, counted, workspace } = await organization((index) =>
+      index % 3 ? ["T0CURFEW"] : ["T0CURFEW", "T0SISTER"],
+    );
     workspace.faults.alter("users.list", (answer) => ({ ...answer, members: [answer.members].flat().map(leftOne) }));
     const actors = startInstance();
     const found = await Promise.all(idsOf(40).map((id) => actors.actor(id, "exclusion")));
@@ -173,6 +188,18 @@ describe("what the list says", () => {
     expect(counted("users.info")).toBe(17);
   });
 });
+
+/** 40 people in two workspaces. */
+const organization = (teamsOf: (index: number) => readonly string[]) =>
+  manyPeople(0, {
+    enterprise: { id: "E0ORG", name: "Example", isOrgWide: true },
+    people: idsOf(40).map((id, index) => ({
+      ...{ id, handle: id, realName: id, teamId: index % 2 ? "T0SISTER" : "T0CURFEW" },
+      teams: teamsOf(index),
+    })),
+    channels: [],
+    userGroups: [],
+  });
 
 const leftOne = (member: unknown) => (Object(member).id === "U1030" ? { ...Object(member), deleted: true } : member);
 

@@ -12,14 +12,19 @@ import { type SharedList, seal, unseal, unsharedList } from "./shared-list.ts";
 interface Seen {
   readonly id: string;
   readonly deleted?: boolean | null | undefined;
+  readonly is_restricted?: boolean | null | undefined;
+  readonly is_ultra_restricted?: boolean | null | undefined;
 }
+
+/** What may differ between the workspaces of an organization. */
+const standingOf = (one: Seen) => [one.deleted, one.is_restricted, one.is_ultra_restricted].map(Boolean).join();
 
 export interface PeopleListOptions<V extends Seen> {
   readonly client: WebClient;
   readonly teams: () => ReturnType<typeof teamsToAsk>;
   /** Gives nothing for who cannot be read. */
   readonly read: (member: unknown) => V | undefined;
-  /** Called with who is deactivated. In an organization that may be so in one workspace only: Slack is asked about them alone. */
+  /** Called with who is deactivated, or a guest, in one workspace of an organization and perhaps not in another: Slack is asked about them alone. */
   readonly onGone: (id: string) => void;
   /** Where other instances are, and what only they know. */
   readonly shared?: { readonly list: SharedList; readonly secret: () => string } | undefined;
@@ -53,7 +58,7 @@ const sealedPeople = z.array(z.unknown());
 export function createPeopleList<V extends Seen>(options: PeopleListOptions<V>) {
   const { elapsedMs, log } = options;
   const { list: shared, secret } = options.shared ?? { list: unsharedList(), secret: () => "" };
-  const { keep, of, forget, seenSince } = createSeenPeople(options);
+  const people = createSeenPeople(options);
   let seen = { begun: -1, at: Number.NEGATIVE_INFINITY };
   let beganAt = Number.NEGATIVE_INFINITY;
   let taken = -1;
@@ -67,13 +72,13 @@ export function createPeopleList<V extends Seen>(options: PeopleListOptions<V>) 
   };
   const readAll = async (reading: number, others: boolean): Promise<void> => {
     taken = reading;
-    await readPages(options, keep);
-    if (others) await shared.put(reading, await seal(seenSince(beganAt), secret(), reading));
+    await readPages(options, people.keep);
+    if (others) await shared.put(reading, await seal(people.seenSince(beganAt), secret(), reading));
   };
   const takeOver = async (reading: number): Promise<void> => {
     taken = reading;
     const text = await shared.take(reading);
-    if (text) await keep(sealedPeople.parse(await unseal(text, secret(), reading)), beganAt);
+    if (text) await people.keep(sealedPeople.parse(await unseal(text, secret(), reading)), beganAt);
   };
   /** Whether somebody else is still reading. */
   const bringUpToDate = async (): Promise<boolean> => {
@@ -96,8 +101,8 @@ export function createPeopleList<V extends Seen>(options: PeopleListOptions<V>) 
   let working: Promise<void> | undefined;
   let waitedForSince: number | undefined;
   return {
-    of,
-    forget,
+    of: people.of,
+    forget: people.forget,
     /**
      * Reads all pages, unless that was begun a moment ago. Callers share one reading, and wait for it until `waitMs` after the first of them
      * began to. Never throws: who was not read is asked about alone.
@@ -121,8 +126,9 @@ export function createPeopleList<V extends Seen>(options: PeopleListOptions<V>) 
 
 async function readPages<V extends Seen>(
   { client, teams, elapsedMs }: PeopleListOptions<V>,
-  keep: (members: readonly unknown[], at: number) => Promise<void>,
+  keep: (members: readonly unknown[], at: number, standings: Map<string, string>) => Promise<void>,
 ): Promise<void> {
+  const standings = new Map<string, string>();
   let count = 0;
   for (const team of teams()) {
     let at = elapsedMs();
@@ -131,7 +137,7 @@ async function readPages<V extends Seen>(
       return client.users.list({ limit: pageSize, ...team, ...cursor });
     };
     for await (const { members = [] } of pages(read)) {
-      await keep(members, at);
+      await keep(members, at, standings);
       if (++count === maxPages) return;
     }
   }
@@ -142,17 +148,24 @@ function createSeenPeople<V extends Seen>({ read, onGone, elapsedMs }: PeopleLis
   const changedAt = new Map<string, number>();
   const counts = (at: number) => elapsedMs() - at < countsForMs;
   return {
-    keep: async (members: readonly unknown[], at: number): Promise<void> => {
-      for (const [id, { at }] of people) if (!counts(at)) people.delete(id);
-      for (const [id, at] of changedAt) if (!counts(at)) changedAt.delete(id);
+    /** `standings`: of those on earlier pages of the same reading. */
+    keep: async (members: readonly unknown[], at: number, standings = new Map<string, string>()): Promise<void> => {
+      for (const [id, known] of people) if (!counts(known.at)) people.delete(id);
+      for (const [id, since] of changedAt) if (!counts(since)) changedAt.delete(id);
       for (const [index, member] of members.entries()) {
         if (index % atOnce === atOnce - 1) await new Promise(setImmediate);
         const value = read(member);
-        if (!value || at <= Math.max(changedAt.get(value.id) ?? -Infinity, people.get(value.id)?.at ?? -Infinity))
-          continue;
-        people.delete(value.id);
-        if (value.deleted) onGone(value.id);
-        else people.set(value.id, { at, value });
+        if (!value) continue;
+        const { id } = value;
+        const standing = standings.get(id) ?? standingOf(value);
+        standings.set(id, standing);
+        const isUnequal = standing !== standingOf(value);
+        // The next reading would show one of the two first.
+        if (isUnequal) changedAt.set(id, at + countsForMs);
+        else if (at <= Math.max(changedAt.get(id) ?? -Infinity, people.get(id)?.at ?? -Infinity)) continue;
+        people.delete(id);
+        if (value.deleted || isUnequal) onGone(id);
+        else people.set(id, { at, value });
       }
     },
     /** What a page said of this person within the last minute. */
