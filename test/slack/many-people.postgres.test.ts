@@ -95,7 +95,7 @@ it("while another instance reads on, only the first of those who are not known w
 });
 
 it("names and addresses are not readable in the database, and count only with the same bot's token", async () => {
-  const { one, other, pass, clock, database, isMember } = await instances(2, ["xoxb-1", "xoxb-2"]);
+  const { one, other, pass, clock, database, isMember, logged } = await instances(2, ["xoxb-1", "xoxb-2"]);
   await pass(one, idsOf(20), 100);
   const text = (await stored(database)) ?? "";
   expect(text.length).toBeGreaterThan(100);
@@ -113,6 +113,8 @@ it("names and addresses are not readable in the database, and count only with th
     await other.refresh();
     expect(await isMember(other, "U1280")).toBe(true);
   }
+  // Each says so once.
+  expect(logged.filter((line) => line.includes("could not read the list of people"))).toHaveLength(2);
 });
 
 it.each([

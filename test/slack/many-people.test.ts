@@ -249,6 +249,26 @@ describe("while Slack's list", () => {
     resolve();
   });
 
+  it("needs a workspace that the config does not name, one warning says so", async () => {
+    const { startInstance, clock, logged } = await organization(() => ["T0CURFEW"]);
+    const actors = startInstance({ teams: undefined });
+    for (let readings = 0; readings < 3; readings++) {
+      await Promise.all(idsOf(40).map((id) => actors.actor(id, "exclusion")));
+      clock.now += 31_000;
+      await actors.refresh();
+    }
+    expect(logged).toHaveLength(1);
+    expect(logged[0]).toMatch(/missing_argument.*could not read the list of people/);
+  });
+
+  it("limits the rate, no warning says so", async () => {
+    const { startInstance, workspace, logged } = await manyPeople(60);
+    workspace.faults.failNext("users.list", { retryAfterSeconds: 30, times: 9 });
+    const actors = startInstance();
+    await Promise.all(idsOf(60).map((id) => actors.actor(id, "exclusion")));
+    expect(logged.filter((line) => line.includes("list of people"))).toEqual([]);
+  });
+
   it("breaks off after its first page, that page counts, and the others are asked about alone", async () => {
     const { startInstance, workspace, counted } = await manyPeople(1030);
     workspace.faults.failNext("users.list", { delayMs: 0 });

@@ -3,6 +3,7 @@ import type { WebClient } from "@slack/web-api";
 import { z } from "zod";
 import type { Logger } from "../../observability/log.ts";
 import { within } from "../../time/within.ts";
+import { isOfSlack, slackRefusal } from "../checks/slack-refusal.ts";
 import type { teamsToAsk } from "./group-members.ts";
 import type { Dated } from "./look-up.ts";
 import { pages } from "./pages.ts";
@@ -100,6 +101,13 @@ export function createPeopleList<V extends Seen>(options: PeopleListOptions<V>) 
   };
   let working: Promise<void> | undefined;
   let waitedForSince: number | undefined;
+  let isWarned = false;
+  /** What does not pass by itself, such as a list that needs a workspace's name, or another token's seal. */
+  const warnOnce = (err: unknown): void => {
+    const passes = isOfSlack(err) && slackRefusal(err).kind !== "refused";
+    log[passes || isWarned ? "debug" : "warn"]({ err }, "could not read the list of people: Slack is asked about each");
+    isWarned ||= !passes;
+  };
   return {
     of: people.of,
     forget: people.forget,
@@ -112,7 +120,7 @@ export function createPeopleList<V extends Seen>(options: PeopleListOptions<V>) 
       const waitedMs = performance.now() - waitedForSince;
       working ??= bringUpToDate()
         .catch((err: unknown) => {
-          log.debug({ err }, "could not read the list of people");
+          warnOnce(err);
           return false;
         })
         .then((goesOn) => {
