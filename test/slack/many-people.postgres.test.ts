@@ -135,7 +135,7 @@ it.each([
   expect(await isMember(other, "U1200")).toBe(false);
 });
 
-it("an instance alone leaves nothing there, and cleaning takes away what lies there", async () => {
+it("an instance alone leaves nothing there, and cleaning or the end of the last one takes away what lies there", async () => {
   const { one, pass, database, stores, clock } = await instances(2);
   await stores[1]?.leave();
   await pass(one, idsOf(20), 100);
@@ -147,5 +147,11 @@ it("an instance alone leaves nothing there, and cleaning takes away what lies th
   await one.refresh();
   expect(await stored(database)).not.toBe("");
   await stores[0]?.clean(0, 10);
+  expect(await stored(database)).toBe("");
+  clock.now += 31_000;
+  await one.refresh();
+  await stores[1]?.leave();
+  expect(await stored(database)).not.toBe("");
+  await stores[0]?.leave();
   expect(await stored(database)).toBe("");
 });
