@@ -7,6 +7,7 @@ import { anchorOf, isApart, keyIn, leftHash, lockAnchor, sealOf } from "./histor
 import { appendTransition } from "./history/transition-table.ts";
 import { describeBreak, openHistory } from "./history/verify-history.ts";
 import { copied, type Row, rowsOf } from "./move-database.ts";
+import { clearPeopleList } from "./tables/people-list-table.ts";
 
 /** A change may be looked into, or undone, for so long. */
 const waitMs = 30 * 24 * 3_600_000;
@@ -78,6 +79,7 @@ async function forgetIn(trx: Transaction<Database>, given: readonly string[], no
       }
   if (obstacles.length + counts.size + things.length + accounts.length + linked.size === 0)
     obstacles.push("nothing here is about them");
+  await clearPeopleList(trx);
   const anchor = await anchorOf(trx);
   const entries = counts.get("transition") ?? 0;
   const event = { actor: "operator:forget", person: [...slack, ...accounts], count: entries, ...anchor };

@@ -22,7 +22,7 @@ import { createExclusionRecords } from "./tables/exclusion-records.ts";
 import { createInstances, createLockStore } from "./tables/instance-table.ts";
 import { createJobStore } from "./tables/job-table.ts";
 import { cleanOutbox, createOutboxStore } from "./tables/outbox-table.ts";
-import { createPeopleListStore } from "./tables/people-list-table.ts";
+import { clearPeopleList, createPeopleListStore } from "./tables/people-list-table.ts";
 import { createCallerRequestStore, createHeardStore, createReceiptStore } from "./tables/receipt-table.ts";
 import { createGroupStore } from "./tables/resource-group-table.ts";
 import { createOwnWarningStore, createWatchTable } from "./tables/watch-table.ts";
@@ -202,7 +202,7 @@ async function readBacklog(db: Db, now: number) {
 /** Deletes up to `limit` rows of each table that were finished before this time, and that nothing redraws. Gives the most deleted of one table. */
 async function clean(db: Db, before: number, limit: number): Promise<number> {
   const heard = db.selectFrom("heard_message").select("key").where("at", "<", before).limit(limit);
-  await db.updateTable("people_list").set({ people: "" }).execute();
+  await clearPeopleList(db);
   const asked = db.selectFrom("caller_request").select("id").where("received_at", "<", before).limit(limit);
   return Math.max(
     await cleanOutbox(db, before, limit),

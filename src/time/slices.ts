@@ -3,6 +3,7 @@ export type Sliced<T> = Generator<undefined, T>;
 
 const sliceMs = 4;
 
+// The process has one event loop, so it has one of these, by the real clock.
 let turnBeganAt: number | undefined;
 const waiting: (() => void)[] = [];
 

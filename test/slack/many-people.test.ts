@@ -79,16 +79,30 @@ describe("what the list says", () => {
     expect(await membershipOf("U1200", "exclusion")).toBe("deleted");
   });
 
-  it("counts for 5 seconds for anything else: then Slack is asked about the person alone", async () => {
-    const { leave, clock, membershipOf, counted } = await busy();
+  it("counts for nothing but exclusions and reads: for anything else Slack is asked about the person alone", async () => {
+    const { leave, clock, membershipOf, counted, workspace } = await busy();
     const alone = counted("users.info");
-    clock.now += 1000;
-    expect(await membershipOf("U1200", "change")).toBe("member");
-    expect(counted("users.info")).toBe(alone);
     await leave("U1200");
-    clock.now += 4000;
     expect(await membershipOf("U1200", "change")).toBe("deleted");
     expect(counted("users.info")).toBe(alone + 1);
+    workspace.faults.failNext("users.info", { retryAfterSeconds: 30, times: 9 });
+    clock.now += 1000;
+    expect(await membershipOf("U1201", "exclusion")).toBe("member");
+    await expect(membershipOf("U1201", "change")).rejects.toThrow(SlackSilentError);
+  });
+
+  it("gives way to a newer answer about the person alone, also to one that arrives later", async () => {
+    const { leave, clock, membershipOf, workspace } = await busy();
+    clock.now += 1000;
+    let arrive = (): void => undefined;
+    workspace.faults.failNext("users.info", { until: new Promise<void>((resolve) => (arrive = resolve)) });
+    const approval = membershipOf("U1200", "change");
+    expect(await membershipOf("U1200", "exclusion")).toBe("member");
+    await leave("U1200");
+    arrive();
+    expect(await approval).toBe("deleted");
+    clock.now += 50_000;
+    expect(await membershipOf("U1200", "exclusion")).toBe("deleted");
   });
 
   it("ends as soon as Slack says that a person changed, and does not come back with a page that was asked for before", async () => {
@@ -140,17 +154,32 @@ describe("what the list says", () => {
     expect((await actors.actor("U06ERIN")).membership).toBe("external");
   });
 
+  it.each([
+    ["a guest", "guest", { is_restricted: true }],
+    ["no longer", "deleted", { deleted: true }],
+  ])("says nothing of who is %s in one workspace and a member in another", async (_how, membership, facts) => {
+    const { startInstance, counted, workspace, clock } = await organization(() => ["T0CURFEW", "T0SISTER"]);
+    const pages: number[] = [];
+    const differing = (member: unknown) => (Object(member).id === "U1030" ? { ...Object(member), ...facts } : member);
+    workspace.faults.alter("users.list", (answer) =>
+      pages.push(clock.now++) % 2 === 0 ? answer : { ...answer, members: [answer.members].flat().map(differing) },
+    );
+    workspace.faults.alter("users.info", (answer) => ({ ...answer, user: differing(answer.user) }));
+    const actors = startInstance();
+    for (let readings = 1; readings < 4; readings++) {
+      await Promise.all(idsOf(40).map((id) => actors.actor(id, "exclusion")));
+      expect((await actors.actor("U1030", "exclusion")).membership).toBe(membership);
+      expect((await actors.actor("U1031", "exclusion")).membership).toBe("member");
+      expect(counted("users.list")).toBe(2 * readings);
+      clock.now += 31_000;
+      await actors.refresh();
+    }
+  });
+
   it("is asked for in each workspace of an organization; who left only one of them is still a member", async () => {
-    const enterprise = { id: "E0ORG", name: "Example", isOrgWide: true };
-    const { startInstance, counted, workspace } = await manyPeople(0, {
-      enterprise,
-      people: idsOf(40).map((id, index) => ({
-        ...{ id, handle: id, realName: id, teamId: index % 2 ? "T0SISTER" : "T0CURFEW" },
-        teams: index % 3 ? ["T0CURFEW"] : ["T0CURFEW", "T0SISTER"],
-      })),
-      channels: [],
-      userGroups: [],
-    });
+    const { startInstance, counted, workspace } = await organization((index) =>
+      index % 3 ? ["T0CURFEW"] : ["T0CURFEW", "T0SISTER"],
+    );
     workspace.faults.alter("users.list", (answer) => ({ ...answer, members: [answer.members].flat().map(leftOne) }));
     const actors = startInstance();
     const found = await Promise.all(idsOf(40).map((id) => actors.actor(id, "exclusion")));
@@ -160,7 +189,24 @@ describe("what the list says", () => {
   });
 });
 
+/** 40 people in two workspaces. */
+const organization = (teamsOf: (index: number) => readonly string[]) =>
+  manyPeople(0, {
+    enterprise: { id: "E0ORG", name: "Example", isOrgWide: true },
+    people: idsOf(40).map((id, index) => ({
+      ...{ id, handle: id, realName: id, teamId: index % 2 ? "T0SISTER" : "T0CURFEW" },
+      teams: teamsOf(index),
+    })),
+    channels: [],
+    userGroups: [],
+  });
+
 const leftOne = (member: unknown) => (Object(member).id === "U1030" ? { ...Object(member), deleted: true } : member);
+
+function hangs() {
+  let resolve = (): void => undefined;
+  return { end: new Promise<void>((end) => (resolve = end)), resolve: () => resolve() };
+}
 
 describe("while Slack's list", () => {
   const troubles = [
@@ -179,6 +225,48 @@ describe("while Slack's list", () => {
     expect(found.every(({ membership }) => membership === "member")).toBe(true);
     expect(counted("users.info")).toBe(60);
     expect(counted("users.list")).toBeLessThanOrEqual(1);
+  });
+
+  it("is silent, only the first of those who are not known wait a second for it", async () => {
+    const { actors, clock, workspace } = await busy();
+    clock.now += 61_000;
+    const { end, resolve } = hangs();
+    workspace.faults.failNext("users.list", { until: end });
+    const began = performance.now();
+    for (const id of ["U1200", "U1201", "U1202"]) await actors.actor(id, "exclusion");
+    expect(performance.now() - began).toBeLessThan(2000);
+    resolve();
+  });
+
+  it("and Slack are silent, nobody waits longer than for Slack alone", async () => {
+    const { clock, membershipOf, workspace } = await busy();
+    clock.now += 61_000;
+    const { end, resolve } = hangs();
+    for (const method of ["users.list", "users.info"]) workspace.faults.failNext(method, { until: end });
+    const began = performance.now();
+    await expect(membershipOf("U1200", "exclusion")).rejects.toThrow(SlackSilentError);
+    expect(performance.now() - began).toBeLessThan(2200);
+    resolve();
+  });
+
+  it("needs a workspace that the config does not name, one warning says so", async () => {
+    const { startInstance, clock, logged } = await organization(() => ["T0CURFEW"]);
+    const actors = startInstance({ teams: undefined });
+    for (let readings = 0; readings < 3; readings++) {
+      await Promise.all(idsOf(40).map((id) => actors.actor(id, "exclusion")));
+      clock.now += 31_000;
+      await actors.refresh();
+    }
+    expect(logged).toHaveLength(1);
+    expect(logged[0]).toMatch(/missing_argument.*could not read the list of people/);
+  });
+
+  it("limits the rate, no warning says so", async () => {
+    const { startInstance, workspace, logged } = await manyPeople(60);
+    workspace.faults.failNext("users.list", { retryAfterSeconds: 30, times: 9 });
+    const actors = startInstance();
+    await Promise.all(idsOf(60).map((id) => actors.actor(id, "exclusion")));
+    expect(logged.filter((line) => line.includes("list of people"))).toEqual([]);
   });
 
   it("breaks off after its first page, that page counts, and the others are asked about alone", async () => {

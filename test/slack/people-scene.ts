@@ -1,5 +1,6 @@
 import { WebClient } from "@slack/web-api";
 import { onTestFinished } from "vitest";
+import { createLogger } from "../../src/observability/log.ts";
 import { defaultSeed, type SeedPerson, type WorkspaceSeed } from "../../src/sandbox/workspace/default-seed.ts";
 import { webClientOptions } from "../../src/slack/connection/slack-connection.ts";
 import { type Actors, createActors } from "../../src/slack/people/actors.ts";
@@ -18,7 +19,11 @@ const employees = (count: number): readonly SeedPerson[] =>
 export interface InstanceOptions {
   readonly list?: SharedList | undefined;
   readonly token?: string;
+  /** The workspaces whose members count. */
+  readonly teams?: ReadonlySet<string> | undefined;
 }
+
+const both: ReadonlySet<string> = new Set(["T0CURFEW", "T0SISTER"]);
 
 /** A workspace with Slack's rate limits and this many people, and instances that look them up. All clocks are the test's. */
 export async function manyPeople(count: number, seed: Partial<WorkspaceSeed> = {}) {
@@ -30,19 +35,21 @@ export async function manyPeople(count: number, seed: Partial<WorkspaceSeed> = {
     ...{ rateLimits: "slack", now: () => clock.now },
   });
   onTestFinished(() => workspace.close());
-  const startInstance = ({ list, token = "xoxb-1" }: InstanceOptions = {}): Actors =>
+  const logged: string[] = [];
+  const log = createLogger({ level: "warn", destination: { write: (line: string) => void logged.push(line) } });
+  const startInstance = ({ list, token = "xoxb-1", ...of }: InstanceOptions = {}): Actors =>
     createActors({
       client: new WebClient(workspace.botToken, webClientOptions({ apiUrl: workspace.apiUrl, log: quietLog })),
       teamId: () => seed.enterprise?.id ?? defaultSeed.team.id,
-      teams: () => (seed.enterprise ? new Set(["T0CURFEW", "T0SISTER"]) : undefined),
+      teams: () => ("teams" in of ? of.teams : seed.enterprise && both),
       groupIds: () => [],
       shared: list && { list, secret: () => token },
       elapsedMs: () => clock.now,
-      log: quietLog,
+      log,
     });
   const counted = (method: string) => workspace.calls.filter((call) => call.method === method).length;
   return {
-    ...{ clock, workspace, startInstance, counted },
+    ...{ clock, workspace, logged, startInstance, counted },
     /** They become active one after the other, within this time; the instance looks every 5 s whether to read something again. */
     pass: async (actors: Actors, ids: readonly string[], ms: number) => {
       let refreshedAt = clock.now;

@@ -6,6 +6,7 @@ import { unknownProject } from "../../permissions/decide.ts";
 import { actionsNamed, actsOn, isFor, resourceTypeLabel } from "../../service/action-types.ts";
 import type { Action } from "../../service/resources.ts";
 import type { Interval } from "../../time/intervals.ts";
+import { oncePer } from "../../time/once-per.ts";
 import { outcomeWords, readableActions } from "../action.ts";
 import { isProblem, type Problem } from "../answer.ts";
 import type { QueryContext } from "../command.ts";
@@ -218,15 +219,11 @@ function oncePerSchedule<T>(read: (action: Action) => T): (action: Action) => T 
   };
 }
 
-/** Actions with the same one run at the same times, as far as they were not changed since and are switched on. */
-export function scheduleKey(action: Action): string {
-  const key = keys.get(action) ?? JSON.stringify([action.schedule, action.nextExecutionDate]);
-  keys.set(action, key);
-  return key;
-}
-
-/** A list is mostly the same for hours, and has thousands of actions. */
-const keys = new WeakMap<Action, string>();
+/**
+ * Actions with the same one run at the same times, as far as they were not changed since and are switched on. A list is mostly the same for
+ * hours, and has thousands of actions.
+ */
+export const scheduleKey = oncePer((action: Action) => JSON.stringify([action.schedule, action.nextExecutionDate]));
 
 const momentsDuring = (action: Action, { from, to }: Interval, now: number): readonly number[] => [
   ...until(Math.min(to, now + 1), scheduledRuns(action.schedule, from - 1)),

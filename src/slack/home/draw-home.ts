@@ -37,25 +37,13 @@ import {
 import type { ChannelMembers } from "../people/channel-members.ts";
 import { SlackSilentError } from "../people/look-up.ts";
 
-/**
- * One person's Home tab: what waits for them, what they keep, and what stops next; the rest is behind buttons. `inTurn`: when its lists are
- * read, which takes the processor.
- */
-export async function drawHome(
-  sources: HomeSources,
-  userId: string,
-  inTurn: (work: () => Promise<HomeView>) => Promise<HomeView> = (work) => work(),
-): Promise<HomeView> {
+/** One person's Home tab: what waits for them, what they keep, and what stops next; the rest is behind buttons. */
+export async function drawHome(sources: HomeSources, userId: string): Promise<HomeView> {
   const here = await sources.contextFor(userId, null);
   const refusal = refusalReason(sources, here);
   if (refusal) return view([line(":no_entry:", refusal)]);
   const places = await placesOf(sources, here);
-  return inTurn(() => drawPlaces(sources, { ...places, readUntil: performance.now() + waitMs }));
-}
-
-async function drawPlaces(sources: HomeSources, places: ReadPlaces): Promise<HomeView> {
-  const { here } = places;
-  const drawn = await oneByOne(sections, (each) => drawSection(sources, each, places));
+  const drawn = await Promise.all(sections.map((each) => drawSection(sources, each, places)));
   const asOf = md`As of ${date(here.now, here.actor.timeZone)}. Open this tab again to refresh it. ${literal(versionText)}.`;
   const empty = drawn.flatMap((part) => part.empty ?? []).map((text) => literal(text));
   return view([
@@ -64,16 +52,6 @@ async function drawPlaces(sources: HomeSources, places: ReadPlaces): Promise<Hom
     ...viewButtons(sources, places),
     contextBlock(join([...empty, asOf], " ")),
   ]);
-}
-
-/** A tab has many lists: it gives way to others between them. */
-async function oneByOne<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<readonly R[]> {
-  const results: R[] = [];
-  for (const item of items) {
-    await giveWay();
-    results.push(await work(item));
-  }
-  return results;
 }
 
 /** Why this person may not use Curfew at all; undefined when they may. */
@@ -117,11 +95,6 @@ interface HomePlaces {
   readonly channels: readonly HomeChannel[];
   /** Channels that would give them more. */
   readonly elsewhere: readonly string[];
-}
-
-interface ReadPlaces extends HomePlaces {
-  /** When the tab waits no longer for its lists, by `performance.now()`. */
-  readonly readUntil: number;
 }
 
 interface HomeChannel {
@@ -304,7 +277,7 @@ function viewButtons(sources: Pick<HomeSources, "settings">, places: HomePlaces)
   );
 }
 
-/** How long the tab waits for its lists. */
+/** How long the tab waits for each of its lists. */
 const waitMs = 3000;
 
 interface Found {
@@ -320,9 +293,9 @@ interface DrawnSection {
 }
 
 /** Nothing where its reader may see nothing of it. */
-async function drawSection(sources: HomeSources, part: Section, places: ReadPlaces): Promise<DrawnSection> {
+async function drawSection(sources: HomeSources, part: Section, places: HomePlaces): Promise<DrawnSection> {
   const { title, shown, whenEmpty, whenUnread, pick } = part;
-  const read = await oneByOne(part.sources, (source) => readSource(sources, source, title, places));
+  const read = await Promise.all(part.sources.map((source) => readSource(sources, source, title, places)));
   const offered = read.filter((found) => found !== "not offered");
   if (offered.length === 0) return { blocks: [] };
   const found = offered.flatMap((each) => (each === "unread" ? [] : [each]));
@@ -358,10 +331,10 @@ async function readSource(
   sources: HomeSources,
   source: Source,
   title: string,
-  { here, channels, readUntil }: ReadPlaces,
+  { here, channels }: HomePlaces,
 ): Promise<Found | "not offered" | "unread"> {
   const contexts = [here, ...(source.isAnywhere ? [] : channels.map(({ context }) => context))];
-  const read = await oneByOne(contexts, (context) => readIn(sources, source, title, context, readUntil));
+  const read = await Promise.all(contexts.map((context) => readIn(sources, source, title, context)));
   if (read.every((each) => each === "not offered")) return "not offered";
   if (read.some((each) => each === "unread")) return "unread";
   const found = read.flatMap((each, index) => (typeof each === "string" ? [] : [inChannel(each, contexts[index])]));
@@ -373,14 +346,15 @@ async function readIn(
   { query, input }: Source,
   title: string,
   context: CommandContext,
-  readUntil: number,
 ): Promise<Found | "not offered" | "unread"> {
+  // A tab has many lists: others may run between them.
+  await giveWay();
   if (!isOffered(settings(), query, context)) return "not offered";
   const running = queries.run(query, input, context).catch((error: unknown) => {
     log.warn({ err: error, title }, "could not load a list of a Home tab");
     return undefined;
   });
-  const outcome = await within(Math.max(0, readUntil - performance.now()), running);
+  const outcome = await within(waitMs, running);
   if (outcome?.kind === "refused") return "not offered";
   if (outcome?.kind !== "answered") return "unread";
   const { items, count = items.length } = outcome.answer;

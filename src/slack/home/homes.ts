@@ -95,20 +95,18 @@ export function createHomes({ publish, elapsedMs, log, gapMs = 600 }: HomesOptio
   };
 }
 
-/**
- * Many people may open their Home tabs together. Slack is asked about a few at a time; the lists of fewer are read, so that no command
- * waits for all of them.
- */
-const [maxAsked, maxRead] = [8, 2];
+/** Many people may open their Home tabs together: a few are drawn at a time. */
+const maxDrawn = 8;
 
 /** Draws and publishes one person's Home tab, or a notice when it cannot be drawn. */
 export function createPublishHome(sources: HomeSources): HomesOptions["publish"] {
-  const [asking, reading] = [new PQueue({ concurrency: maxAsked }), new PQueue({ concurrency: maxRead })];
+  const drawing = new PQueue({ concurrency: maxDrawn });
   return async (userId) => {
-    const draw = () => drawHome(sources, userId, (read) => reading.add(read));
-    const view = await asking.add(draw).catch((error: unknown) => {
-      return unavailableHome(logWithReference(sources.log, error, "could not draw a Home tab", { userId }));
-    });
+    const view = await drawing
+      .add(() => drawHome(sources, userId))
+      .catch((error: unknown) => {
+        return unavailableHome(logWithReference(sources.log, error, "could not draw a Home tab", { userId }));
+      });
     await sources.client.views.publish({ user_id: userId, view });
   };
 }

@@ -2,7 +2,6 @@ import type { WebClient } from "@slack/web-api";
 import { z } from "zod";
 import type { Logger } from "../../observability/log.ts";
 import { type Actor, isGroupId, isProgram, mailboxOf, programActor } from "../../permissions/actor.ts";
-import { within as orAfter } from "../../time/within.ts";
 import { ianaZone } from "../../time/zone.ts";
 import { slackRefusal } from "../checks/slack-refusal.ts";
 import { optionalText } from "../optional-text.ts";
@@ -55,7 +54,7 @@ const everyGroup = "all";
 
 /** With more people active than this, the workspace's list is read instead of each of them. Slack allows some 100 look-ups a minute. */
 const fewPeople = 15;
-/** How long somebody who is not known waits for the list, before Slack is asked about them alone. */
+/** How long those who are not known wait for the list, before Slack is asked about them alone. */
 const listWaitMs = 1000;
 
 /** Looks people up in Slack and caches them for a while. A group that Slack does not show has no members: it fails closed. Programs are not in Slack. */
@@ -145,8 +144,9 @@ function createUsers(options: Omit<PeopleListOptions<SlackUser>, "read" | "onGon
   return {
     last: users.last,
     get: async (userId: string, purpose: Purpose): Promise<SlackUser> => {
-      if (areMany() && purpose !== "change" && !users.isFresh(userId)) await orAfter(listWaitMs, list.refresh());
-      return users.get(userId, purpose);
+      const askedAt = performance.now();
+      if (areMany() && purpose !== "change" && !users.isFresh(userId)) await list.refresh(listWaitMs);
+      return users.get(userId, purpose, askedAt);
     },
     forget: (userId: string) => {
       list.forget(userId);

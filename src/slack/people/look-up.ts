@@ -32,11 +32,11 @@ export interface LookUpOptions<V> {
   readonly elapsedMs: () => number;
   /** How old an answer may be for each purpose. */
   readonly maxAgeMs?: Readonly<Record<Purpose, number>>;
-  /** An answer that came another way, and when it was asked for. What has one is not read again in the background. */
+  /** A fresh answer that came another way, and when it was asked for. Never used for a change. What has one is not read again in the background. */
   readonly otherwise?: (key: string) => Dated<V> | undefined;
 }
 
-/** Counted from the call to Slack: of several look-ups for one request only the first one waits. */
+/** Counted from the call to Slack, or from when somebody asked: of several look-ups for one request only the first one waits. */
 const deadlineMs = 1500;
 /** A busy process may have the answer but not have read it yet. */
 const busyMs = 50;
@@ -58,36 +58,29 @@ export function createLookUp<V>(
   const loads = new Map<string, { readonly startedAt: number }>();
   const answers = new Map<string, Dated<V>>();
   const active = createActive(elapsedMs);
-  const remember = (key: string, answer: Dated<V>) => {
-    answers.delete(key);
-    answers.set(key, answer);
-    dropOldest(answers, maxKept);
-  };
   const loadAnswer = async (key: string) => {
     const at = elapsedMs();
     const own = { startedAt: performance.now() };
     loads.set(key, own);
     try {
       const value = await load(key);
-      if (loads.get(key) === own) remember(key, { at, value });
+      if (loads.get(key) === own) {
+        answers.delete(key);
+        answers.set(key, { at, value });
+        dropOldest(answers, maxKept);
+      }
       return value;
     } finally {
       if (loads.get(key) === own) loads.delete(key);
     }
   };
   const cache = createAgedCache(loadAnswer, { elapsedMs, maxAgeMs: ageMs.read });
-  /** Takes over a newer answer that came another way. Whether there is one. */
-  const take = (key: string): boolean => {
-    const found = otherwise(key);
-    if (found && found.at > (answers.get(key)?.at ?? Number.NEGATIVE_INFINITY)) {
-      remember(key, found);
-      cache.set(key, found);
-    }
-    return found !== undefined;
+  const newest = (key: string, purpose: Purpose): Dated<V> | undefined => {
+    const [own, found] = [answers.get(key), purpose === "change" ? undefined : otherwise(key)];
+    return found && found.at > (own?.at ?? Number.NEGATIVE_INFINITY) ? found : own;
   };
-  const last = (key: string, youngerThanMs = maxStaleMs.read) => {
-    take(key);
-    const answer = answers.get(key);
+  const last = (key: string, youngerThanMs = maxStaleMs.read, purpose: Purpose = "read") => {
+    const answer = newest(key, purpose);
     return answer && elapsedMs() - answer.at < youngerThanMs ? answer.value : undefined;
   };
   return {
@@ -103,11 +96,14 @@ export function createLookUp<V>(
     active: active.count,
     /** Reads again what was needed within the last ten minutes, at most fifty. */
     refresh: async () => {
-      for (const key of active.keys()) if (!take(key)) await cache.refresh(key, refreshedAfterMs);
+      for (const key of active.keys()) if (!otherwise(key)) await cache.refresh(key, refreshedAfterMs);
     },
     /** The value, fresh enough for the purpose. Throws a SlackSilentError when Slack does not answer, and any other error as it is. */
-    get: async (key: string, purpose: Purpose) => {
-      const isTaken = take(key);
+    get: async (key: string, purpose: Purpose, askedAt = performance.now()) => {
+      active.note(key);
+      const known = newest(key, purpose);
+      // It came another way.
+      if (known && known !== answers.get(key)) return known.value;
       let silence: unknown;
       const asking = cache.get(key, ageMs[purpose]).then(
         (value) => ({ value }),
@@ -116,13 +112,12 @@ export function createLookUp<V>(
           silence = error;
         },
       );
-      const { startedAt = performance.now() } = loads.get(key) ?? {};
-      active.note(key);
-      if (purpose !== "change" && !isTaken) void cache.refresh(key, refreshedAfterMs);
-      const leftMs = Math.max(0, deadlineMs - (performance.now() - startedAt));
+      const { startedAt = askedAt } = loads.get(key) ?? {};
+      if (purpose !== "change" && !otherwise(key)) void cache.refresh(key, refreshedAfterMs);
+      const leftMs = Math.max(0, deadlineMs - (performance.now() - Math.min(startedAt, askedAt)));
       const answer = (await within(leftMs, asking)) ?? (await within(busyMs, asking));
       if (answer) return answer.value;
-      const stale = last(key, maxStaleMs[purpose]);
+      const stale = last(key, maxStaleMs[purpose], purpose);
       if (stale === undefined) throw new SlackSilentError(silence);
       return stale;
     },
@@ -166,9 +161,6 @@ export function createAgedCache<V>(
   const kept = new Map<string, Kept>();
   return {
     forget: (key: string) => void kept.delete(key),
-    /** Keeps a value that was loaded elsewhere. */
-    set: (key: string, { at, value }: Dated<V>) =>
-      void kept.set(key, { at, value: Promise.resolve(value), triedAt: at }),
     /** Loads an older value again, and after a failure not sooner than that. Until it has succeeded, the present one counts. Never throws. */
     refresh: async (key: string, olderThanMs: number) => {
       const known = kept.get(key);

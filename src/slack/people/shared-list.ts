@@ -31,19 +31,22 @@ const ivLength = 12;
 const tagLength = 16;
 const keyOf = (secret: string) => Buffer.from(hkdfSync("sha256", secret, "", "curfew-people-list", 32));
 
-/** Names and addresses of a whole company: neither a backup nor whoever reads the database sees them, and nobody else can write them. */
-export async function seal(value: unknown, secret: string): Promise<string> {
+/**
+ * Names and addresses of a whole company: neither a backup nor whoever reads the database sees them. Only who has the secret can write them,
+ * and a text counts only as the reading that it was sealed for.
+ */
+export async function seal(value: unknown, secret: string, reading: number): Promise<string> {
   const iv = randomBytes(ivLength);
-  const sealing = createCipheriv(cipher, keyOf(secret), iv);
+  const sealing = createCipheriv(cipher, keyOf(secret), iv).setAAD(Buffer.from(`${reading}`));
   const body = sealing.update(await promisify(gzip)(JSON.stringify(value)));
   return Buffer.concat([iv, body, sealing.final(), sealing.getAuthTag()]).toString("base64");
 }
 
-/** Throws for what was not sealed with this secret. */
-export async function unseal(text: string, secret: string): Promise<unknown> {
+/** Throws for what was not sealed with this secret for this reading. */
+export async function unseal(text: string, secret: string, reading: number): Promise<unknown> {
   const sealed = Buffer.from(text, "base64");
   const opening = createDecipheriv(cipher, keyOf(secret), sealed.subarray(0, ivLength), { authTagLength: tagLength });
-  opening.setAuthTag(sealed.subarray(-tagLength));
+  opening.setAAD(Buffer.from(`${reading}`)).setAuthTag(sealed.subarray(-tagLength));
   const body = opening.update(sealed.subarray(ivLength, -tagLength));
   return JSON.parse(String(await promisify(gunzip)(Buffer.concat([body, opening.final()]))));
 }

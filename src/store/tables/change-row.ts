@@ -203,24 +203,18 @@ export async function changeReader(db: Kysely<Database>, rows: readonly Row[]): 
       db,
       idsOf(({ subject_kind: kind }) => kind === "user"),
     ),
-    stepsOf(db, idsOf(hasSteps)),
+    stepsOf(db, idsOf(mayHaveSteps)),
   ]);
   return (row) => {
     // A step is never decided on by itself.
-    const children = hasSteps(row) ? steps(row.id).map((step) => changeOf(step, [])) : undefined;
+    const hasSteps = mayHaveSteps(row) && isSeries({ words: row.words, request: JSON.parse(row.request_json) });
+    const children = hasSteps ? steps(row.id).map((step) => changeOf(step, [])) : undefined;
     return changeOf(row, decisions(row.id), notices(row.id), children);
   };
 }
 
-/** Only what may be one is parsed for it: this is asked for each row. What cannot be read has none. */
-function hasSteps({ words, request_json: request }: Row): boolean {
-  if (!request.includes('"steps":[')) return false;
-  try {
-    return isSeries({ words, request: JSON.parse(request) });
-  } catch {
-    return false;
-  }
-}
+/** Only what may be a series is parsed for it: this is asked for each row. */
+const mayHaveSteps = ({ request_json: request }: Row) => request.includes('"steps":[');
 
 export async function readChange(db: Kysely<Database>, row: Row | undefined): Promise<Change | undefined> {
   return row && (await changeReader(db, [row]))(row);

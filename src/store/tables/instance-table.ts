@@ -1,6 +1,7 @@
 import { type ExpressionBuilder, type Kysely, type RawBuilder, type SqlBool, sql } from "kysely";
 import type { InstanceStore, LockStore } from "../../changes/ports.ts";
 import { type Database, type Db, isPostgres } from "../db/database.ts";
+import { clearPeopleList } from "./people-list-table.ts";
 
 /** An instance without a heartbeat for so long counts as gone. */
 const goneAfterMs = 30_000;
@@ -75,6 +76,8 @@ export function createInstances(db: Db, id: string, elapsedMs: () => number): In
     },
     leave: async () => {
       await db.deleteFrom("instance").where("id", "=", id).execute();
+      const others = await db.selectFrom("instance").select("id").executeTakeFirst();
+      if (!others) await clearPeopleList(db);
     },
   };
 }

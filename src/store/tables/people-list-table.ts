@@ -41,3 +41,6 @@ export function createPeopleListStore(db: Db) {
     },
   };
 }
+
+/** Whoever needs the list then reads it. */
+export const clearPeopleList = (db: Db) => db.updateTable("people_list").set({ people: "" }).execute();
