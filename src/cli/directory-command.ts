@@ -1,8 +1,10 @@
 import { cannotBeRead } from "../config/read-settings.ts";
+import type { Machine, Settings } from "../config/settings.ts";
 import { directoryListNames, directoryLists } from "../directory/config-entities.ts";
 import type { NewEntity } from "../directory/directory.ts";
 import { csvEntries, isMachine, jsonEntries, readEntries } from "../directory/read-entries.ts";
 import { type ImportEffect, type Imported, type OpenDirectory, openDirectory } from "../store/open-directory.ts";
+import { groupBy } from "../time/group-by.ts";
 import { onDatabase, withProgress } from "./database-work.ts";
 import { type Around, print, write } from "./process-env.ts";
 import type { OperatorCommand } from "./read-arguments.ts";
@@ -82,24 +84,34 @@ async function machinesBefore(
   return { missing, problems: [...problems], notes };
 }
 
-/** The groups of the file that an import fills, and that have no machine; undefined where the database cannot be read. */
-export async function withoutMachines(
-  groups: readonly (readonly [name: string, { readonly project: string; readonly type: string }])[],
-  around: Around,
-): Promise<readonly string[] | undefined> {
+export interface ImportedEntries {
+  readonly machines: readonly Machine[];
+  /** The ids of the projects that Curfew has heard of. */
+  readonly projects: readonly string[];
+}
+
+/** The imported machines, and the projects that are known; undefined where the database cannot be read. */
+export async function readImported(around: Around): Promise<ImportedEntries | undefined> {
   const database = readDatabase(around);
   const directory = typeof database === "string" ? await openDirectory(database).catch(() => undefined) : undefined;
   if (!directory) return undefined;
-  const found = new Map<string, Set<string>>();
-  for await (const { body } of directory.entries("machine")) {
-    const name = body.group?.toLowerCase();
-    if (name !== undefined) found.set(name, (found.get(name) ?? new Set()).add(`${body.type} of ${body.project}`));
-  }
+  const [machines, projects]: [Machine[], string[]] = [[], []];
+  for await (const { body } of directory.entries("machine")) machines.push(body);
+  for await (const { id } of directory.entries("project")) projects.push(id);
   await directory.close();
-  return groups.flatMap(([name, { type, project }]) => {
-    const places = found.get(name.toLowerCase());
-    if (places?.has(`${type} of ${project}`)) return [];
-    const there = places ? `it names ${[...places].join(" and ")}` : "it names none";
+  return { machines, projects };
+}
+
+/** The groups of the file that an import fills, and that have no machine. */
+export function withoutMachines(
+  { resourceGroups }: Pick<Settings, "resourceGroups">,
+  machines: readonly Machine[],
+): readonly string[] {
+  const found = groupBy(machines, ({ group }) => group?.toLowerCase());
+  return Object.entries(resourceGroups).flatMap(([name, { imported, type, project }]) => {
+    const places = new Set((found.get(name.toLowerCase()) ?? []).map((each) => `${each.type} of ${each.project}`));
+    if (!imported || places.has(`${type} of ${project}`)) return [];
+    const there = places.size > 0 ? `it names ${[...places].join(" and ")}` : "it names none";
     return [
       `the group ${name} is of imported ${type} of ${project}, and ${there}: import them with “directory import”`,
     ];

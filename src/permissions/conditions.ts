@@ -114,8 +114,10 @@ const conditions: readonly Condition[] = [
     only: ({ groups }) => `for ${groupWords(groups)}`,
     toActor: ({ groups }, facts) => `only for ${groupWords(groups)}${outsideWords(groups, facts)}`,
     beyond: () => ({ how: "outside", what: "resource groups" }),
-    found: ({ resourceIds = [] }) =>
-      resourceIds.length > 0 ? `this is about ${list(resourceIds)}` : "the machines here are not known",
+    found: ({ resourceIds = [], resourceType }) => {
+      if (resourceIds.length === 0) return "the machines here are not known";
+      return `this is about ${list(resourceIds)}${resourceType === undefined ? ", whose type is not known" : ""}`;
+    },
   },
   {
     name: "resourceTypes",
