@@ -23,6 +23,8 @@ export type OperatorCommand =
       readonly file: string;
       readonly list: DirectoryListName | undefined;
       readonly isComplete: boolean;
+      /** Also where it forgets most machines of its projects. */
+      readonly isSure: boolean;
     }
   | {
       readonly name: "directory export";
@@ -74,10 +76,11 @@ Commands, for those who run Curfew:
   database move --to postgres://<user>@<host>/<database>
                     copies the SQLite database of DATABASE_URL, on which no Curfew may run, into an empty PostgreSQL
                     database, and compares the two. PGPASSWORD keeps the password out of the command line
-  directory import <file> [--kind ${directoryListNames.join("|")}] [--complete]
+  directory import <file> [--kind ${directoryListNames.join("|")}] [--complete] [--yes]
                     adds what a CSV or JSON file names to the directory; Curfew may keep running. The kind is known from
                     a file name such as users.csv. With a problem in the file nothing is imported. --complete: the file
-                    lists all machines of its projects, so others of these projects are forgotten
+                    lists all machines of its projects, so others of these projects are forgotten: more than half of
+                    them only with --yes. The file - is standard input
   directory export [--kind users] [--format json|csv]
                     writes what Curfew knows to standard output, as import reads it. CSV needs --kind
 
@@ -253,10 +256,10 @@ const commands: Readonly<Record<string, (args: readonly string[]) => Read>> = {
     asked({ name: "database move", to }),
   ),
   "directory import": reads(
-    { kind, complete: z.boolean().default(false) },
-    ({ kind: list, complete: isComplete }, [file, ...others]) =>
+    { kind, complete: z.boolean().default(false), yes: z.boolean().default(false) },
+    ({ kind: list, complete: isComplete, yes: isSure }, [file, ...others]) =>
       file && others.length === 0
-        ? asked({ name: "directory import", file, list, isComplete })
+        ? asked({ name: "directory import", file, list, isComplete, isSure })
         : wrong("directory import takes one file"),
     true,
   ),

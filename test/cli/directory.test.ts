@@ -268,7 +268,7 @@ test("directory import lists what is wrong with machines by line, and imports no
     "",
   ]);
   expect((await importedMachines(database, [`i-0d2,new-1,${ec2},p-1,API,`])).errors).toBe(
-    `The group “api” holds ${ec2} of p-2 already, and here ${ec2} of p-1: name one group for each. If those are no more in it, import the list of p-2 first, with --complete.\nNothing was imported.\n`,
+    `machines.csv:2:5 group: the group “api” holds ${ec2} of p-2 already, and here ${ec2} of p-1: name one group for each. If those are no more in it, import the list of p-2 first, with --complete\nNothing was imported.\n`,
   );
   expect((await imported(database, "users.csv", users, "--complete")).errors).toContain("--complete is for machines");
   expect(await store.get("machine", "i-0e1")).toBeUndefined();
@@ -471,4 +471,44 @@ accounts: { eu: { url: "https://eu.scheduler.example.com" } }
   const unknown = "but see     Curfew has not heard of the project p-dve";
   expect((await can("U03CAROL CreateActionExclusion --project p-dve")).output).toContain(unknown);
   expect((await can("U03CAROL CreateActionExclusion --project p-dev")).output).not.toContain("but see");
+});
+
+test("a complete import that would forget most machines of its projects needs --yes", async () => {
+  const { database } = await newDirectory();
+  await importedMachines(
+    database,
+    ["i-0d1", "i-0d2", "i-0d3"].map((id) => `${id},,${ec2},p-1,,`),
+  );
+  await importedMachines(database, [`i-0d9,,${ec2},p-2,,`]);
+  const { code, errors } = await importedMachines(database, [`i-0d1,,${ec2},p-1,,`], "--complete");
+  const problem =
+    "--complete would forget 2 of the 3 machines that Curfew knows in these projects. If that is meant, add --yes.";
+  expect([code, errors]).toEqual([1, `${problem}\nNothing was imported.\n`]);
+  const sure = await importedMachines(database, [`i-0d1,,${ec2},p-1,,`], "--complete", "--yes");
+  expect([sure.code, sure.output]).toEqual([0, expect.stringContaining("machine i-0d3")]);
+  expect((await exported(database, "--kind machines --format csv")).output.match(/i-0d\d/g)).toEqual([
+    "i-0d1",
+    "i-0d9",
+  ]);
+});
+
+test("a group that only one machine names is remarked on, unless the config or an earlier import has it", async () => {
+  const { database } = await newDirectory();
+  await importedMachines(database, [`i-0d1,,${ec2},p-1,api,`, `i-0d2,,${ec2},p-1,api,`]);
+  const lines = [`i-0d3,,${ec2},p-1,API,`, `i-0d4,,${ec2},p-dev,staging,`, `i-0d5,,${ec2},p-1,aip,`];
+  const { code, output } = await runWithArgs(["directory", "import", "machines.csv"], {
+    env: { DATABASE_URL: urlOf(database), CURFEW_CONFIG: "c.yaml" },
+    files: { "c.yaml": exampleConfig, "machines.csv": machines(...lines) },
+  });
+  expect(code).toBe(0);
+  expect(output).toContain("machines.csv:4:5 group: nothing else names the group “aip”: is it mistyped?\n");
+  expect(output.match(/mistyped/g)).toHaveLength(1);
+});
+
+test("directory import - reads standard input, until a stop is asked for", async () => {
+  const env = { DATABASE_URL: urlOf((await newDirectory()).database) };
+  const args = ["directory", "import", "-", "--kind", "users"];
+  expect((await runWithArgs(args, { env, input: users })).output).toMatch(/^2 added, /);
+  expect((await runWithArgs(args, { env, input: "id,name\n,dana\n" })).errors).toMatch(/^-:2:1 id: /);
+  expect((await runWithArgs(args, { env, input: users, stopAsked: Promise.resolve() })).code).toBe(130);
 });
