@@ -67,7 +67,7 @@ export function printDecision(
     ["depends on", dependsOn.length > 0 ? [`${dependsOn.join(", ")}, which the question does not give`] : []],
     ["takes", isAllowed ? takes(requiredFor(require, operation)) : []],
     ["may ask", asking ? [`${asking.approvers.join(" or ")} (${withPlace(asking.rule)})`] : []],
-    ["could do it", couldDo(decision)],
+    ["could do it", firstOf(couldDo(decision))],
     ["roles", [rolesHeld(policy, actor).join(", ") || "none"]],
     ["taken for", [takenFor(question)]],
     ["imports", isImported ? [importDecides, ...(imports ?? [notRead])] : []],

@@ -220,6 +220,19 @@ export const mayBeWithin = ({ accounts, projects, groups }: Scope, machines: Mac
   mayBeIn(projects, machines.projectId) &&
   mayBeOfGroups(groups, machines);
 
+/** Whether something may be within both of two scopes. A missing list stands for everything. */
+export function mayConcern(one: Scope, other: Scope): boolean {
+  if (one.groups)
+    return [...one.groups.values()].some(({ project, type, ids }) =>
+      (ids.size > 0 ? [...ids] : [undefined]).some((id) =>
+        mayBeWithin(other, { projectId: project, resourceType: type, resourceIds: id === undefined ? [] : [id] }),
+      ),
+    );
+  const projects = one.projects ? [...one.projects] : [undefined];
+  const accounts = one.accounts && !one.projects ? [...one.accounts] : [undefined];
+  return projects.some((projectId) => accounts.some((account) => mayBeWithin(other, { account, projectId })));
+}
+
 /** Ignores case: another spelling of a name must not skip a rule. */
 export const mayBeIn = (names: ReadonlySet<string> | undefined, name: string | undefined): boolean =>
   names === undefined ||
