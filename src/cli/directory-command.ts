@@ -1,9 +1,11 @@
+import { text } from "node:stream/consumers";
 import { cannotBeRead } from "../config/read-settings.ts";
+import type { Machine, Settings } from "../config/settings.ts";
 import { directoryListNames, directoryLists } from "../directory/config-entities.ts";
-import type { NewEntity } from "../directory/directory.ts";
 import { csvEntries, isMachine, jsonEntries, readEntries } from "../directory/read-entries.ts";
 import { type ImportEffect, type Imported, type OpenDirectory, openDirectory } from "../store/open-directory.ts";
-import { onDatabase, withProgress } from "./database-work.ts";
+import { groupBy } from "../time/group-by.ts";
+import { interrupted, onDatabase, withProgress } from "./database-work.ts";
 import { type Around, print, write } from "./process-env.ts";
 import type { OperatorCommand } from "./read-arguments.ts";
 import { readConfigAlone, readDatabase } from "./read-setup.ts";
@@ -17,25 +19,36 @@ export async function runDirectoryCommand(
   return command.name === "directory import" ? importFile(command, around) : exportLists(command, around);
 }
 
-async function importFile({ file, list, isComplete }: Asked<"directory import">, around: Around): Promise<number> {
-  let text: string;
+async function importFile(command: Asked<"directory import">, around: Around): Promise<number> {
+  const { file, list, isComplete, isSure } = command;
+  let content: string;
   try {
-    text = around.readFile(file);
+    const asked = file === "-" ? await Promise.race([text(around.input), around.stopAsked]) : around.readFile(file);
+    if (typeof asked !== "string") return interrupted;
+    content = asked;
   } catch (error) {
     return print([cannotBeRead(file, error)], around.errorOutput, 1);
   }
   const failed = (problems: readonly string[]) => print([...problems, "Nothing was imported."], around.errorOutput, 1);
   const config = readConfigAlone({ ...around, configFile: undefined });
   // Without a config nobody can say which accounts there are.
-  const accounts = config.kind === "config" ? config.settings.accounts : undefined;
-  const read = readEntries(text, file, { list, accounts });
+  const settings = config.kind === "config" ? config.settings : undefined;
+  const read = readEntries(content, file, { list, accounts: settings?.accounts });
   if (read.kind === "problems") return failed(read.problems);
   const { entities, notes } = read;
   if (isComplete && !entities.every(isMachine))
     return failed(["--complete is for machines: import the rest without it."]);
   return withDirectory(around, async (directory) => {
-    const before = await machinesBefore(entities.filter(isMachine), directory, isComplete);
+    const before = await machinesBefore(read, directory, {
+      isComplete,
+      named: Object.keys(settings?.resourceGroups ?? {}),
+    });
     if (before.problems.length > 0) return failed(before.problems);
+    const { missing: gone, known } = before;
+    if (isComplete && !isSure && gone.length > known / 2)
+      return failed([
+        `--complete would forget ${gone.length} of the ${known} machines that Curfew knows in these projects. If that is meant, add --yes.`,
+      ]);
     const done: Imported[] = [];
     await withProgress(around, async (report) => {
       for await (const some of directory.add(entities, isComplete ? before.missing : [])) {
@@ -57,49 +70,79 @@ const kept = "not in this file, and kept (--complete forgets them)";
 
 /** What is known of the machines of these projects and groups before an import, and does not agree with it. */
 async function machinesBefore(
-  machines: readonly NewEntity<"machine">[],
+  { entities, remarkOn }: Extract<ReturnType<typeof readEntries>, { kind: "entries" }>,
   { entries }: OpenDirectory,
-  isComplete: boolean,
+  { isComplete, named }: { readonly isComplete: boolean; readonly named: readonly string[] },
 ) {
+  const machines = entities.filter(isMachine);
   const ids = new Set(machines.map(({ id }) => id));
   const projects = new Set(machines.map(({ body }) => body.project));
-  const groups = new Map(machines.map(({ body }) => [body.group?.toLowerCase() ?? "", body]));
+  const groups = groupBy(machines, ({ body }) => body.group?.toLowerCase());
+  const otherGroups = new Set(named.map((name) => name.toLowerCase()));
   const missing: string[] = [];
+  let known = 0;
   const problems = new Set<string>();
   for await (const { id, body } of ids.size > 0 ? entries("machine") : []) {
+    const group = body.group?.toLowerCase();
+    if (group !== undefined) otherGroups.add(group);
+    if (projects.has(body.project)) known += 1;
     if (ids.has(id)) continue;
     const isMissing = projects.has(body.project);
     if (isMissing) missing.push(id);
-    const other = body.group && !(isMissing && isComplete) ? groups.get(body.group.toLowerCase()) : undefined;
-    if (other && (other.project !== body.project || other.type !== body.type))
+    const others = group === undefined || (isMissing && isComplete) ? [] : (groups.get(group) ?? []);
+    const [other] = others;
+    if (other && (other.body.project !== body.project || other.body.type !== body.type))
       problems.add(
-        `The group “${body.group}” holds ${body.type} of ${body.project} already, and here ${other.type} of ${other.project}: name one group for each. If those are no more in it, import the list of ${body.project} first, with --complete.`,
+        remarkOn(
+          other,
+          "group",
+          `the group “${body.group}” holds ${body.type} of ${body.project} already, and here ${other.body.type} of ${other.body.project}: name one group for each. If those are no more in it, import the list of ${body.project} first, with --complete`,
+        ),
       );
   }
   for await (const { id } of ids.size > 0 ? entries("project") : []) projects.delete(id);
   const unknown = [...projects].slice(0, maxNamed).join(", ");
-  const notes = unknown ? [`Curfew has not heard of these projects yet: ${unknown}. Are they ids, and no names?`] : [];
-  return { missing, problems: [...problems], notes };
+  const alone = [...groups].flatMap(([name, [first, ...more]]) =>
+    first && name !== undefined && more.length === 0 && !otherGroups.has(name)
+      ? [remarkOn(first, "group", `nothing else names the group “${first.body.group}”: is it mistyped?`)]
+      : [],
+  );
+  const notes = [
+    ...(unknown ? [`Curfew has not heard of these projects yet: ${unknown}. Are they ids, and no names?`] : []),
+    ...alone.slice(0, maxNamed),
+    ...(alone.length > maxNamed ? [`and ${alone.length - maxNamed} more groups with one machine`] : []),
+  ];
+  return { missing, known, problems: [...problems], notes };
 }
 
-/** The groups of the file that an import fills, and that have no machine; undefined where the database cannot be read. */
-export async function withoutMachines(
-  groups: readonly (readonly [name: string, { readonly project: string; readonly type: string }])[],
-  around: Around,
-): Promise<readonly string[] | undefined> {
+export interface ImportedEntries {
+  readonly machines: readonly Machine[];
+  /** The ids of the projects that Curfew has heard of. */
+  readonly projects: readonly string[];
+}
+
+/** The imported machines, and the projects that are known; undefined where the database cannot be read. */
+export async function readImported(around: Around): Promise<ImportedEntries | undefined> {
   const database = readDatabase(around);
   const directory = typeof database === "string" ? await openDirectory(database).catch(() => undefined) : undefined;
   if (!directory) return undefined;
-  const found = new Map<string, Set<string>>();
-  for await (const { body } of directory.entries("machine")) {
-    const name = body.group?.toLowerCase();
-    if (name !== undefined) found.set(name, (found.get(name) ?? new Set()).add(`${body.type} of ${body.project}`));
-  }
+  const [machines, projects]: [Machine[], string[]] = [[], []];
+  for await (const { body } of directory.entries("machine")) machines.push(body);
+  for await (const { id } of directory.entries("project")) projects.push(id);
   await directory.close();
-  return groups.flatMap(([name, { type, project }]) => {
-    const places = found.get(name.toLowerCase());
-    if (places?.has(`${type} of ${project}`)) return [];
-    const there = places ? `it names ${[...places].join(" and ")}` : "it names none";
+  return { machines, projects };
+}
+
+/** The groups of the file that an import fills, and that have no machine. */
+export function withoutMachines(
+  { resourceGroups }: Pick<Settings, "resourceGroups">,
+  machines: readonly Machine[],
+): readonly string[] {
+  const found = groupBy(machines, ({ group }) => group?.toLowerCase());
+  return Object.entries(resourceGroups).flatMap(([name, { imported, type, project }]) => {
+    const places = new Set((found.get(name.toLowerCase()) ?? []).map((each) => `${each.type} of ${each.project}`));
+    if (!imported || places.has(`${type} of ${project}`)) return [];
+    const there = places.size > 0 ? `it names ${[...places].join(" and ")}` : "it names none";
     return [
       `the group ${name} is of imported ${type} of ${project}, and ${there}: import them with “directory import”`,
     ];

@@ -2,7 +2,7 @@ import { parseArgs } from "node:util";
 import { z } from "zod";
 import { namesPostgresDatabase } from "../config/environment.ts";
 import { type DirectoryListName, directoryListNames } from "../directory/config-entities.ts";
-import { channelId, durationMs, knownName } from "../permissions/config-values.ts";
+import { channelId, durationMs, knownName, placedId } from "../permissions/config-values.ts";
 import { operationNames } from "../service/operations.ts";
 import { resourceTypes } from "../service/resources.ts";
 import type { Head } from "../store/history/verify-history.ts";
@@ -23,6 +23,8 @@ export type OperatorCommand =
       readonly file: string;
       readonly list: DirectoryListName | undefined;
       readonly isComplete: boolean;
+      /** Also where it forgets most machines of its projects. */
+      readonly isSure: boolean;
     }
   | {
       readonly name: "directory export";
@@ -54,11 +56,12 @@ Commands, for those who run Curfew:
                     groups and channels, with SCHEDULER_API_KEY projects. --yes takes what is offered
   check [file]      lists every error in the config, with line and column, and every setting without effect. A setting
                     without effect that may be intended is a warning
-  can <user id> <operation> [--channel C…] [--project <id>] [--type <resource type>] [--machines i-0a1,…]
-      [--length 8h] [--hours 38h] [--own] [--groups S…,S…] [--config <file>]
-                    prints what the config alone decides for a full member, and by which rule. Slack is not asked:
-                    --groups gives the person's user groups, --hours how long they kept the resource running this week.
-                    Exit code 0 for allowed, 3 for denied
+  can <user id> <operation> [--channel C…] [--account <name>] [--project <id>] [--type <resource type>]
+      [--machines i-0a1,…] [--length 8h] [--hours 38h] [--own] [--groups S…,S…] [--config <file>]
+                    prints what the config decides for a full member, with the machines in the database that were
+                    imported for its groups, and by which rule. Slack is not asked: --groups gives the person's user groups, --hours how
+                    long they kept the resource running this week, --account where there is no project. Exit code
+                    0 for allowed, 3 for denied
   doctor [--config <file>] [--json]
                     checks everything that Curfew needs, from the variables to Slack, the service and the database, and
                     prints what is wrong and what to do. Exit code 0 when nothing failed
@@ -73,10 +76,11 @@ Commands, for those who run Curfew:
   database move --to postgres://<user>@<host>/<database>
                     copies the SQLite database of DATABASE_URL, on which no Curfew may run, into an empty PostgreSQL
                     database, and compares the two. PGPASSWORD keeps the password out of the command line
-  directory import <file> [--kind ${directoryListNames.join("|")}] [--complete]
+  directory import <file> [--kind ${directoryListNames.join("|")}] [--complete] [--yes]
                     adds what a CSV or JSON file names to the directory; Curfew may keep running. The kind is known from
                     a file name such as users.csv. With a problem in the file nothing is imported. --complete: the file
-                    lists all machines of its projects, so others of these projects are forgotten
+                    lists all machines of its projects, so others of these projects are forgotten: more than half of
+                    them only with --yes. The file - is standard input
   directory export [--kind users] [--format json|csv]
                     writes what Curfew knows to standard output, as import reads it. CSV needs --kind
 
@@ -217,6 +221,7 @@ const commands: Readonly<Record<string, (args: readonly string[]) => Read>> = {
     {
       config,
       channel: text,
+      account: text,
       project: text,
       type: text,
       machines: text,
@@ -251,10 +256,10 @@ const commands: Readonly<Record<string, (args: readonly string[]) => Read>> = {
     asked({ name: "database move", to }),
   ),
   "directory import": reads(
-    { kind, complete: z.boolean().default(false) },
-    ({ kind: list, complete: isComplete }, [file, ...others]) =>
+    { kind, complete: z.boolean().default(false), yes: z.boolean().default(false) },
+    ({ kind: list, complete: isComplete, yes: isSure }, [file, ...others]) =>
       file && others.length === 0
-        ? asked({ name: "directory import", file, list, isComplete })
+        ? asked({ name: "directory import", file, list, isComplete, isSure })
         : wrong("directory import takes one file"),
     true,
   ),
@@ -284,11 +289,13 @@ const questionSchema = z.object({
     .regex(/^(?:[UW][A-Z0-9]+|caller:[a-z0-9-]+)$/, "must be a user id (U… or W…), or caller: and a name"),
   operation: knownName("operation", operationNames),
   channel: channelId.optional(),
-  project: z.string().min(1, "must not be empty").optional(),
+  account: z.string().optional(),
+  project: placedId.optional(),
   type: knownName("resource type", resourceTypes).optional(),
   machines: z
     .string()
     .transform((ids) => ids.split(/[\s,]+/).filter((id) => id !== ""))
+    .pipe(z.array(placedId))
     .optional(),
   length: durationMs.optional(),
   /** Those of this week that count already. */

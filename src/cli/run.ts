@@ -103,6 +103,8 @@ async function runSandbox(
     const { startSandbox } = await import("../sandbox/start-sandbox.ts");
     const sandbox = await startSandbox({
       accounts: Object.keys(settings.accounts),
+      teams: [...(settings.teams ?? [])],
+      projects: projectsOf(settings),
       buildBot: ({ now, elapsedMs, onWrite, accounts, ...embedded }) => {
         const services = [...accounts].map(([name, service]) => [name, createServiceClient(service)] as const);
         const accountServices = Object.fromEntries(services);
@@ -131,6 +133,12 @@ async function runSandbox(
     return 1;
   }
 }
+
+const projectsOf = ({ resourceGroups, directory }: Setup["settings"]): ReadonlyMap<string, string> =>
+  new Map([
+    ...Object.values(resourceGroups).map(({ project }) => [project, project] as const),
+    ...directory.projects.map(({ id, name }) => [id, name] as const),
+  ]);
 
 const highestPort = 65_535;
 

@@ -6,7 +6,7 @@ import { type Actor, isGroupId } from "../permissions/actor.ts";
 import { approvalFor, canBeApproved, holdersNamed } from "../permissions/approval-rules.ts";
 import { budgetRule, budgetRules } from "../permissions/budgets.ts";
 import { setsExclusionLength } from "../permissions/conditions.ts";
-import { list, type Scope } from "../permissions/config-values.ts";
+import { list, oncePerMessage, type Scope } from "../permissions/config-values.ts";
 import { mayShareMember } from "../permissions/decide.ts";
 import { type ApprovalRule, adminRoles, type Policy, type Role } from "../permissions/policy.ts";
 import { accountOf, splitId, unknownAccount } from "../service/account-ids.ts";
@@ -25,7 +25,12 @@ export interface LintFinding {
   readonly message: string;
 }
 
-export const lintSettings = (settings: Settings): readonly LintFinding[] => lints.flatMap((lint) => lint(settings));
+/** Each error at its place, and of many warnings that say the same the first. */
+export function lintSettings(settings: Settings): readonly LintFinding[] {
+  const found = lints.flatMap((lint) => lint(settings));
+  const of = (verdict: LintFinding["verdict"]) => found.filter((each) => each.verdict === verdict);
+  return [...of("error"), ...oncePerMessage(of("warning"))];
+}
 
 type Path = readonly PropertyKey[];
 type Items<T> = (settings: Settings) => readonly (readonly [path: Path, item: T])[];

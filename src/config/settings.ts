@@ -10,6 +10,7 @@ import {
   groupName,
   knownName,
   namedOperations,
+  oncePerMessage,
   operationEntry,
   placedId,
   type ScopeSchema,
@@ -100,13 +101,14 @@ function checkChannels(
   { approvals, budgets, permissions, identity, ...settings }: Sections,
   context: z.RefinementCtx<Sections>,
 ): void {
+  const unaskedRules: { readonly path: (string | number)[]; readonly message: string }[] = [];
   const checkChannel = (rule: Unasked, path: (string | number)[], remedy: string) => {
     const unasked = [...rule.operations].filter(
       (name) => operations[name].effect !== "read" && approvalChannel(rule, name, settings) === undefined,
     );
     if (unasked.length === 0) return;
     const message = `nobody could be asked about ${unasked.join(", ")}: ${remedy}, or set admins.channel`;
-    context.addIssue({ code: "custom", path, message });
+    unaskedRules.push({ path, message });
   };
   const addOne = "add a channel here, or announce it for all projects in one";
   for (const [index, rule] of approvals.entries()) checkChannel(rule, ["approvals", index], addOne);
@@ -126,6 +128,7 @@ function checkChannels(
     });
   if (identity)
     checkChannel({ operations: accountOperations }, ["identity"], "announce them for all projects in a channel");
+  for (const { path, message } of oncePerMessage(unaskedRules)) context.addIssue({ code: "custom", path, message });
 }
 
 interface Unasked {

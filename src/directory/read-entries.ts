@@ -13,7 +13,13 @@ import type { NewEntity } from "./directory.ts";
 import { fixedForms, typesByForm } from "./resources.ts";
 
 type ReadEntries =
-  | { readonly kind: "entries"; readonly entities: readonly NewEntity[]; readonly notes: readonly string[] }
+  | {
+      readonly kind: "entries";
+      readonly entities: readonly NewEntity[];
+      /** What is to be said of a field of one of them, with its place in the file. */
+      readonly remarkOn: (entity: NewEntity, field: string, message: string) => string;
+      readonly notes: readonly string[];
+    }
   | { readonly kind: "problems"; readonly problems: readonly string[] };
 
 /** Of one file. More do not fit into the memory that a start allows. */
@@ -51,7 +57,7 @@ function listNamedBy(file: string): DirectoryListName | undefined {
 
 function check({ rows, problems, notes }: FileRows, accounts: Accounts | undefined): ReadEntries {
   const found: string[] = [...problems];
-  const entities: NewEntity[] = [];
+  const entities = new Map<NewEntity, FileRow>();
   const seen = createSeen();
   const inGroup = createGroupCheck();
   for (const row of rows) {
@@ -64,11 +70,17 @@ function check({ rows, problems, notes }: FileRows, accounts: Accounts | undefin
       ...(entity && isMachine(entity) ? [...formProblem(row, entity), ...inGroup(row, entity)] : []),
     ];
     found.push(...wrong);
-    if (entity !== undefined && wrong.length === 0) entities.push(entity);
+    if (entity !== undefined && wrong.length === 0) entities.set(entity, row);
   }
-  return found.length > 0
-    ? { kind: "problems", problems: found.toSorted(byPlace) }
-    : { kind: "entries", entities, notes: entities.length === 0 ? [...notes, nothingInIt] : notes };
+  if (found.length > 0) return { kind: "problems", problems: found.toSorted(byPlace) };
+  return {
+    ...{ kind: "entries", entities: [...entities.keys()] },
+    remarkOn: (entity, field, message) => {
+      const row = entities.get(entity);
+      return row ? remark(row, field, message) : message;
+    },
+    notes: entities.size === 0 ? [...notes, nothingInIt] : notes,
+  };
 }
 
 export const isMachine = (entity: NewEntity): entity is NewEntity<"machine"> => entity.kind === "machine";

@@ -114,8 +114,10 @@ const conditions: readonly Condition[] = [
     only: ({ groups }) => `for ${groupWords(groups)}`,
     toActor: ({ groups }, facts) => `only for ${groupWords(groups)}${outsideWords(groups, facts)}`,
     beyond: () => ({ how: "outside", what: "resource groups" }),
-    found: ({ resourceIds = [] }) =>
-      resourceIds.length > 0 ? `this is about ${list(resourceIds)}` : "the machines here are not known",
+    found: ({ resourceIds = [], resourceType }) => {
+      if (resourceIds.length === 0) return "the machines here are not known";
+      return `this is about ${list(resourceIds)}${resourceType === undefined ? ", whose type is not known" : ""}`;
+    },
   },
   {
     name: "resourceTypes",
@@ -217,6 +219,19 @@ export const mayBeWithin = ({ accounts, projects, groups }: Scope, machines: Mac
   (accounts === undefined || mayBeIn(accounts, accountIn(machines))) &&
   mayBeIn(projects, machines.projectId) &&
   mayBeOfGroups(groups, machines);
+
+/** Whether something may be within both of two scopes. A missing list stands for everything. */
+export function mayConcern(one: Scope, other: Scope): boolean {
+  if (one.groups)
+    return [...one.groups.values()].some(({ project, type, ids }) =>
+      (ids.size > 0 ? [...ids] : [undefined]).some((id) =>
+        mayBeWithin(other, { projectId: project, resourceType: type, resourceIds: id === undefined ? [] : [id] }),
+      ),
+    );
+  const projects = one.projects ? [...one.projects] : [undefined];
+  const accounts = one.accounts && !one.projects ? [...one.accounts] : [undefined];
+  return projects.some((projectId) => accounts.some((account) => mayBeWithin(other, { account, projectId })));
+}
 
 /** Ignores case: another spelling of a name must not skip a rule. */
 export const mayBeIn = (names: ReadonlySet<string> | undefined, name: string | undefined): boolean =>

@@ -4,6 +4,7 @@ import { inAccountOf } from "../service/account-ids.ts";
 import { type OperationName, operationNames, operations } from "../service/operations.ts";
 import { resourceKeys } from "../service/resources.ts";
 import { parseDuration } from "../time/duration.ts";
+import { groupBy } from "../time/group-by.ts";
 
 const lengthText = z
   .string("must be a length such as 45m, 4h, 2h30m, 3d or 1w")
@@ -153,6 +154,20 @@ export function list(names: readonly string[]): string {
   const shown = 5;
   const more = names.length - shown;
   return `${names.slice(0, shown).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
+}
+
+const maxAlike = 3;
+
+/** Of many findings that say the same, the first, with where the others are. */
+export function oncePerMessage<F extends { readonly path: readonly PropertyKey[]; readonly message: string }>(
+  findings: readonly F[],
+): readonly F[] {
+  return [...groupBy(findings, ({ message }) => message).values()].flatMap((alike) => {
+    const [first, ...others] = alike;
+    if (!first || alike.length <= maxAlike) return alike;
+    const where = list(others.map(({ path }) => path.map(String).join(".")));
+    return [{ ...first, message: `${first.message} (the same at ${others.length} more: ${where})` }];
+  });
 }
 
 /** A list without duplicates; every repeat is reported at its place. */

@@ -7,6 +7,7 @@ import {
   failsForGood,
   hoursLimit,
   limitsOf,
+  mayConcern,
   meetsConditions,
   type PermissionRequest,
   unmetConditions,
@@ -178,7 +179,7 @@ type LimitsAsked = Pick<PermissionRequest, "actor" | "operation" | "projectId" |
 
 /**
  * The conditions that each of the actor's roles puts on the operation, in words, none when one role has no conditions; and the budgets
- * of the project, of all projects where it is unknown.
+ * of the project, of all projects where it is unknown, that count something of these roles.
  */
 export function limitsHeld(policy: Policy, asked: LimitsAsked): readonly string[] {
   const { actor, operation } = asked;
@@ -186,7 +187,10 @@ export function limitsHeld(policy: Policy, asked: LimitsAsked): readonly string[
   const ofRoles = limits.some(({ conditions }) => conditions.length === 0)
     ? []
     : limits.flatMap(({ role, conditions }) => conditions.map((only) => `${role.name}: only ${only}`));
-  return [...ofRoles, ...(limits.length > 0 ? budgetsFor(policy, asked).map(budgetWords) : [])];
+  const budgets = budgetsFor(policy, asked).filter((budget) =>
+    limits.some(({ role }) => mayConcern(role.where, budget)),
+  );
+  return [...ofRoles, ...budgets.map(budgetWords)];
 }
 
 /**

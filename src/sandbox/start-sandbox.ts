@@ -2,10 +2,13 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Closers, createClosers } from "../lifecycle.ts";
+import { mainAccount, splitId } from "../service/account-ids.ts";
 import { createClock } from "./clock.ts";
 import { companyAccount, companySeed } from "./company.ts";
 import { servePage } from "./page/create-page.ts";
 import { type DatabaseWrite, type Sandbox, settlesWithin } from "./sandbox.ts";
+import type { Account } from "./service/account.ts";
+import { createSeedAccount, seedProject } from "./service/seed-account.ts";
 import { startSandboxService } from "./service/start-sandbox-service.ts";
 import { runTerminal, type Streams, type Terminal, TerminalSession } from "./terminal.ts";
 import { defaultSeed } from "./workspace/default-seed.ts";
@@ -41,8 +44,12 @@ export interface Bot {
 
 export interface SandboxOptions extends Streams {
   readonly buildBot: (sandboxEnv: SandboxEnv) => Bot;
-  /** The names of the further accounts of the config. Each gets a service with the same content. */
+  /** The names of the further accounts of the config. Each gets a service with the same content, beside its projects. */
   readonly accounts: readonly string[];
+  /** Those that the config names, with their names where it gives them. */
+  readonly projects: ReadonlyMap<string, string>;
+  /** The workspaces of the config, if it names some. The embedded one stands for the first. */
+  readonly teams: readonly string[];
   /** With the large company in place of the small one. */
   readonly isCompany: boolean;
   /** The text of the app's manifest for HTTP mode. */
@@ -78,13 +85,16 @@ export async function startSandbox(options: SandboxOptions) {
 async function open(options: SandboxOptions, closers: Closers): Promise<Terminal> {
   const { command, pagePort, pageFolder, input, output } = options;
   const clock = createClock(Date.now);
-  const seed = options.isCompany ? companySeed : defaultSeed;
-  const account = options.isCompany ? companyAccount(clock.now()) : undefined;
-  const service = await startSandboxService({ now: clock.now, ...(account ? { account } : {}) });
+  const { team, ...people } = options.isCompany ? companySeed : defaultSeed;
+  const seed = { ...people, team: { ...team, id: options.teams[0] ?? team.id } };
+  const ofMain = options.isCompany ? companyAccount(clock.now()) : createSeedAccount(clock.now());
+  const startService = (name: string, account: Account) =>
+    startSandboxService({ now: clock.now, account: withProjects(account, name, options.projects) });
+  const service = await startService(mainAccount, ofMain);
   closers.add(() => service.close());
   const accounts = new Map<string, typeof service>();
   for (const name of options.accounts) {
-    const other = await startSandboxService({ now: clock.now });
+    const other = await startService(name, createSeedAccount(clock.now()));
     closers.add(() => other.close());
     accounts.set(name, other);
   }
@@ -118,6 +128,15 @@ async function open(options: SandboxOptions, closers: Closers): Promise<Terminal
   return terminal;
 }
 
+/** Of further accounts, ids have the account's name before them, and the service does not know it. */
+function withProjects(account: Account, name: string, projects: ReadonlyMap<string, string>): Account {
+  for (const [id, project] of projects) {
+    const [of, bare] = splitId(id);
+    if (of === name && !account.projects.has(bare)) account.projects.set(bare, seedProject(bare, project));
+  }
+  return account;
+}
+
 const maxWrites = 2000;
 
 export function recordWrites(now: () => number) {
@@ -137,13 +156,13 @@ async function temporaryDatabase(closers: Closers): Promise<string> {
 
 type Addresses = Record<"botUrl" | "pageUrl" | "serviceUrl" | "serviceKey", string>;
 
-function intro({ command, configFile, databaseName }: SandboxOptions, at: Addresses): string {
+function intro({ command, configFile, databaseName, teams: [team] }: SandboxOptions, at: Addresses): string {
   const { botUrl, pageUrl, serviceUrl, serviceKey } = at;
   return `Open ${pageUrl} in a browser, or use this prompt.
 Curfew runs in its sandbox, on this machine only: an embedded scheduling service and Slack workspace.
   Curfew     ${botUrl}  (/healthz, /readyz)
   service    curl -H "Authorization: AccessKey ${serviceKey}" ${serviceUrl}/api/Actions  (a made-up key)
-  config     ${configFile}; database: ${databaseName ?? "temporary, deleted when you stop"}
+  config     ${configFile}${team ? ` (this is its workspace ${team})` : ""}; database: ${databaseName ?? "temporary, deleted when you stop"}
   pipelines  curl ${botUrl}/v1/lines -H "Authorization: Bearer sandbox-token-of-deploy-bot" -H "Idempotency-Key: 1" --json '{"line": "keep staging up for 1h"}'
 You are alice, an engineer, in #ops. Type what you would type in Slack:
   ${command} keep i-0a1 up for 2h     (${command} exclude alone opens the form)

@@ -268,7 +268,7 @@ test("directory import lists what is wrong with machines by line, and imports no
     "",
   ]);
   expect((await importedMachines(database, [`i-0d2,new-1,${ec2},p-1,API,`])).errors).toBe(
-    `The group “api” holds ${ec2} of p-2 already, and here ${ec2} of p-1: name one group for each. If those are no more in it, import the list of p-2 first, with --complete.\nNothing was imported.\n`,
+    `machines.csv:2:5 group: the group “api” holds ${ec2} of p-2 already, and here ${ec2} of p-1: name one group for each. If those are no more in it, import the list of p-2 first, with --complete\nNothing was imported.\n`,
   );
   expect((await imported(database, "users.csv", users, "--complete")).errors).toContain("--complete is for machines");
   expect(await store.get("machine", "i-0e1")).toBeUndefined();
@@ -408,4 +408,107 @@ test("check and can look whether an import fills the groups that it is to fill",
   expect(await run(["check", "c.yaml"])).toMatchObject({ output: "c.yaml is fine.\n" });
   expect((await run(can)).output).not.toContain("the group payments");
   expect((await run(can, "sqlite:/no/such/curfew.db")).output).toContain("there is no database that can be read");
+});
+
+test("can knows the imported machines of groups, as Curfew does, and says what the question leaves out", async () => {
+  const { database } = await newDirectory();
+  const config = `${exampleConfig
+    .replace(
+      "  roles:\n",
+      `$&    cart: { members: [U05FINN], allow: [CreateActionExclusion], where: { groups: [cart] } }\n`,
+    )
+    .replace("resourceGroups:\n", `$&  cart: { type: ${ec2}, project: eu/p-1, imported: true }\n`)}
+accounts: { eu: { url: "https://eu.scheduler.example.com" } }
+budgets:
+  - { groups: [cart], weeklyHours: 40, then: approval, approvers: [admin] }
+  - { weeklyHours: 50, then: approval, approvers: [admin] }
+`;
+  const files = { "c.yaml": config, "machines.csv": machines(`eu/i-0e1,web-1,${ec2},eu/p-1,cart,`) };
+  const run = (line: string) =>
+    runWithArgs(line.split(" "), { env: { DATABASE_URL: urlOf(database), CURFEW_CONFIG: "c.yaml" }, files });
+  await run("directory import machines.csv");
+  const asked = "can U05FINN CreateActionExclusion --project eu/p-1 --length 2h";
+  const denied = await run(`${asked} --machines eu/i-0e1`);
+  expect([denied.code, denied.output]).toEqual([
+    3,
+    expect.stringContaining("about eu/i-0e1, whose type is not known."),
+  ]);
+  const allowed = await run(`${asked} --type ${ec2} --machines i-0e1`);
+  expect([allowed.code, allowed.output]).toEqual([0, expect.stringMatching(/^allowed, perhaps with an approval: /)]);
+  expect(allowed.output).toMatch(
+    /perhaps {5}an approval of admin \(budgets\.0 {2}c\.yaml:\d+:5, budgets\.1 {2}c\.yaml:\d+:5\)\n/,
+  );
+  expect(allowed.output).toContain("  depends on  --hours, which the question does not give\n");
+  expect((await run(`${asked} --type ${ec2} --machines i-0e1 --hours 1h`)).output).toMatch(/^allowed: /);
+  expect((await run(`${asked} --type ${ec2} --machines i-0e1 --hours 49h`)).output).toMatch(
+    /^allowed, with an approval: /,
+  );
+  expect((await run(`${asked} --type ${ec2} --machines i-0e2 --hours 1h`)).code).toBe(3);
+});
+
+test.each([
+  ["--project main/p-dev", "--project: an id of the account “main” has nothing before it"],
+  ["--project us/p-dev", "us/p-dev is in the account us, which “accounts” does not have"],
+  ["--account us", "is in the account us, which “accounts” does not have"],
+  ["--project p-dev --machines eu/i-0a1", "p-dev, eu/i-0a1: these are in the accounts main and eu"],
+  ["--project p-dev --account eu", "these are in the accounts main and eu"],
+])("can does not answer for %s", async (facts, problem) => {
+  const config = `${exampleConfig}\naccounts: { eu: { url: "https://eu.scheduler.example.com" } }\n`;
+  const asked = `can U03CAROL CreateActionExclusion --config c.yaml ${facts}`;
+  const { code, output, errors } = await runWithArgs(asked.split(" "), { files: { "c.yaml": config } });
+  expect([code, output, errors.split("\n")[0]]).toEqual([1, "", "Curfew cannot answer this:"]);
+  expect(errors).toContain(problem);
+});
+
+test("can decides by the account, and notices a project that nobody listed", async () => {
+  const config = `${exampleConfig.replace("  roles:\n", `$&    desk: { members: [U05FINN], allow: [ModifyUser], where: { accounts: [eu] } }\n`)}
+accounts: { eu: { url: "https://eu.scheduler.example.com" } }
+`;
+  const can = (line: string) =>
+    runWithArgs(["can", ...line.split(" "), "--config", "c.yaml"], { files: { "c.yaml": config } });
+  expect((await can("U05FINN ModifyUser --account eu")).code).toBe(0);
+  expect((await can("U05FINN ModifyUser --account main")).code).toBe(3);
+  const unknown = "but see     Curfew has not heard of the project p-dve";
+  expect((await can("U03CAROL CreateActionExclusion --project p-dve")).output).toContain(unknown);
+  expect((await can("U03CAROL CreateActionExclusion --project p-dev")).output).not.toContain("but see");
+});
+
+test("a complete import that would forget most machines of its projects needs --yes", async () => {
+  const { database } = await newDirectory();
+  await importedMachines(
+    database,
+    ["i-0d1", "i-0d2", "i-0d3"].map((id) => `${id},,${ec2},p-1,,`),
+  );
+  await importedMachines(database, [`i-0d9,,${ec2},p-2,,`]);
+  const { code, errors } = await importedMachines(database, [`i-0d1,,${ec2},p-1,,`], "--complete");
+  const problem =
+    "--complete would forget 2 of the 3 machines that Curfew knows in these projects. If that is meant, add --yes.";
+  expect([code, errors]).toEqual([1, `${problem}\nNothing was imported.\n`]);
+  const sure = await importedMachines(database, [`i-0d1,,${ec2},p-1,,`], "--complete", "--yes");
+  expect([sure.code, sure.output]).toEqual([0, expect.stringContaining("machine i-0d3")]);
+  expect((await exported(database, "--kind machines --format csv")).output.match(/i-0d\d/g)).toEqual([
+    "i-0d1",
+    "i-0d9",
+  ]);
+});
+
+test("a group that only one machine names is remarked on, unless the config or an earlier import has it", async () => {
+  const { database } = await newDirectory();
+  await importedMachines(database, [`i-0d1,,${ec2},p-1,api,`, `i-0d2,,${ec2},p-1,api,`]);
+  const lines = [`i-0d3,,${ec2},p-1,API,`, `i-0d4,,${ec2},p-dev,staging,`, `i-0d5,,${ec2},p-1,aip,`];
+  const { code, output } = await runWithArgs(["directory", "import", "machines.csv"], {
+    env: { DATABASE_URL: urlOf(database), CURFEW_CONFIG: "c.yaml" },
+    files: { "c.yaml": exampleConfig, "machines.csv": machines(...lines) },
+  });
+  expect(code).toBe(0);
+  expect(output).toContain("machines.csv:4:5 group: nothing else names the group “aip”: is it mistyped?\n");
+  expect(output.match(/mistyped/g)).toHaveLength(1);
+});
+
+test("directory import - reads standard input, until a stop is asked for", async () => {
+  const env = { DATABASE_URL: urlOf((await newDirectory()).database) };
+  const args = ["directory", "import", "-", "--kind", "users"];
+  expect((await runWithArgs(args, { env, input: users })).output).toMatch(/^2 added, /);
+  expect((await runWithArgs(args, { env, input: "id,name\n,dana\n" })).errors).toMatch(/^-:2:1 id: /);
+  expect((await runWithArgs(args, { env, input: users, stopAsked: Promise.resolve() })).code).toBe(130);
 });

@@ -15,6 +15,8 @@ export interface Given {
   /** File contents by path. Only these and the files in `manifest/` exist. */
   readonly files?: Readonly<Record<string, string>>;
   readonly stopAsked?: Promise<void>;
+  /** What standard input holds. */
+  readonly input?: string;
   /** The streams that are a terminal. */
   readonly terminals?: readonly ("output" | "errors")[];
   readonly elapsedMs?: () => number;
@@ -23,7 +25,7 @@ export interface Given {
 /** Runs the program in production with only the given arguments and variables, until it exits. */
 export async function runWithArgs(
   args: readonly string[],
-  { env = {}, files = {}, stopAsked, terminals = [], elapsedMs = () => performance.now() }: Given = {},
+  { env = {}, files = {}, input = "", stopAsked, terminals = [], elapsedMs = () => performance.now() }: Given = {},
 ): Promise<Ended> {
   const output = Object.assign(new PassThrough(), { isTTY: terminals.includes("output") });
   const errorOutput = Object.assign(new PassThrough(), { isTTY: terminals.includes("errors") });
@@ -38,7 +40,7 @@ export async function runWithArgs(
       if (path.startsWith("manifest/")) return readFileSync(path, "utf8");
       throw Object.assign(new Error(`ENOENT: no such file, open '${path}'`), { code: "ENOENT" });
     },
-    input: Readable.from([]),
+    input: Readable.from([input]),
     output,
     errorOutput,
     elapsedMs,

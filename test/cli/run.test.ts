@@ -147,6 +147,23 @@ test("the sandbox introduction takes at most twelve lines", async () => {
   );
 });
 
+test("the sandbox is the workspace and knows the projects that a config names", async () => {
+  const config = `${exampleConfig.replace("projects: [p-dev]", "projects: [p-shop, eu/p-shop]")}
+teams: [T0EAST]
+accounts: { eu: { url: "https://eu.scheduler.example.com" } }
+`.replace(
+    "resourceGroups:\n",
+    "$&  shop: { type: amazon-ec2-instance, project: p-shop, ids: [i-0e1] }\n  shop-eu: { type: amazon-ec2-instance, project: eu/p-shop, ids: [i-0e1] }\n",
+  );
+  const input = Readable.from(["/curfew keep shop up for 2h\n", "/curfew keep shop-eu up for 2h\n", "quit\n"]);
+  const stopAsked = new Promise<void>(() => undefined);
+  const files = { "my.yaml": config };
+  const { output, errors } = await runWith({ args: ["--config", "my.yaml"], files, input, stopAsked });
+  expect(errors).not.toContain("failed");
+  expect(output).toContain("  config     my.yaml (this is its workspace T0EAST); database: temporary");
+  expect(output.match(/✅ Done\./g)).toHaveLength(2);
+});
+
 test("the sandbox keeps serving the page with empty input, as in the background", async () => {
   const output = new PassThrough();
   let shown = "";

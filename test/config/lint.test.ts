@@ -52,6 +52,16 @@ test("warns of each person whose requests too few could approve", () => {
   ]);
 });
 
+test("says once what is so in many places, and in which", () => {
+  const entry = (project: number) =>
+    `operations: [ModifyActionExclusion], approvers: [engineer], count: 2, when: { projects: [p-${project}] }`;
+  const [first, ...others] = withApprovals(...[1, 2, 3].map(entry)).warning;
+  expect([first, others.length]).toEqual([expect.stringMatching(/ name more approvers$/), 2]);
+  expect(withApprovals(...[1, 2, 3, 4, 5, 6, 7].map(entry)).warning).toEqual([
+    `${first} (the same at 6 more: approvals.1.approvers, approvals.2.approvers, approvals.3.approvers, approvals.4.approvers, approvals.5.approvers and 1 more)`,
+  ]);
+});
+
 test.each([
   ["coolOff: 24h, approvers: [engineer, helpdesk]", [], []],
   ["approvers: [group]", [], []],

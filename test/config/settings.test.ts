@@ -277,6 +277,17 @@ announce: [{ operations: [ModifyUser], channel: C0OPS }]
     ]);
   });
 
+  test("say once that nobody could be asked, for many roles", () => {
+    const role = (index: number) =>
+      `    team-${index}: { members: [U2], allow: [reads], mayAsk: { operations: [ModifyUser], approvers: [admin] } }\n`;
+    const teams = Array.from({ length: 5 }, (_, index) => role(index)).join("");
+    expect(problemsOf(`permissions:\n  roles:\n    admin: { members: [U1], allow: ["*"] }\n${teams}`)).toEqual([
+      expect.stringMatching(
+        /:4:\d+ permissions\.roles\.team-0\.mayAsk: nobody could be asked .* \(the same at 4 more: permissions\.roles\.team-1\.mayAsk, /,
+      ),
+    ]);
+  });
+
   const withRest = (rest: string): string[] => problemsOf(`permissions: { roles: {} }\n${rest}`);
 
   test.each([

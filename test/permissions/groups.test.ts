@@ -111,6 +111,19 @@ describe("a role for a group", () => {
     });
     expect(limitsHeld(ofPayments, aRequest())).toEqual(["team: only for the group payments"]);
   });
+
+  test("lists the budgets that may count something of it, and no others", () => {
+    const ofOthers = ["groups: [orders]", "projects: [p-prod]"];
+    const ofTheirs = ["groups: [payments]", "groups: [ledger]", "projects: [p-dev]"];
+    const budgets = `budgets:\n${[...ofOthers, ...ofTheirs].map((scope) => `  - { ${scope}, weeklyHours: 40, then: refuse }\n`).join("")}`;
+    const budgetsOf = (where: string) =>
+      limitsHeld(policyOf(team(where, budgets)), aRequest({ projectId: undefined, resourceType: undefined })).flatMap(
+        (line) => /budgets\.(\d)/.exec(line)?.[1] ?? [],
+      );
+    expect(budgetsOf("groups: [payments]")).toEqual(["2", "3", "4"]);
+    expect(budgetsOf("projects: [p-prod]")).toEqual(["0", "1"]);
+    expect(budgetsOf("accounts: [main]")).toEqual(["0", "1", "2", "3", "4"]);
+  });
 });
 
 describe("an approval for a group", () => {

@@ -17,9 +17,9 @@ test.each([
   expect([holderMentions(holders), approvalsOf(holders, 1), approvalsOf(holders, 2)]).toEqual([all, one, two]);
 });
 
-test("of many people the first are still mentioned, and every role of the others is named", () => {
+test("of many people the first are still mentioned, and five roles of the others", () => {
   const roles = Array.from({ length: 7 }, (_, index) => role(`role-${index}`, `U${index}`));
   const said = approvalsOf([...roles, role("ops", "S1")], 1);
   expect(said.match(/<@U\d>/g)).toEqual(["<@U0>", "<@U1>", "<@U2>", "<@U3>", "<@U4>"]);
-  expect(said).toMatch(/^one of .* or others of role-0, .*role-6, ops$/);
+  expect(said).toMatch(/^one of .* or others of role-0, role-1, role-2, role-3, role-4 and 3 more roles$/);
 });

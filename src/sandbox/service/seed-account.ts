@@ -70,24 +70,15 @@ function seedUsers(nowMs: number): User[] {
   ];
 }
 
-function seedProjects(): Project[] {
-  return [
-    {
-      projectId: "p-dev",
-      name: "Development",
-      status: "active",
-      isDefault: false,
-      ...audited("u-00000002", "2025-02-03", "2025-06-17"),
-    },
-    {
-      projectId: "p-prod",
-      name: "Production",
-      status: "active",
-      isDefault: true,
-      ...audited("u-00000003", "2025-02-03"),
-    },
-  ];
-}
+const seedProjects = (): Project[] => [
+  { ...seedProject("p-dev", "Development"), ...audited("u-00000002", "2025-02-03", "2025-06-17") },
+  { ...seedProject("p-prod", "Production"), isDefault: true },
+];
+
+export const seedProject = (projectId: string, name: string): Project => ({
+  ...{ projectId, name, status: "active", isDefault: false },
+  ...audited("u-00000003", "2025-02-03"),
+});
 
 const hour = 3600;
 

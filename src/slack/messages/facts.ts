@@ -80,7 +80,8 @@ export function factLine(
 }
 
 const shownHolders = 5;
-const shownRoles = 300;
+const shownRoles = 5;
+const rolesLength = 300;
 
 /**
  * People and user groups: "@carol, @erin or @bob". Of many the first, and the roles of the others. In a channel's message the mentions
@@ -88,8 +89,10 @@ const shownRoles = 300;
  */
 export function holderMentions(holders: readonly Holder[]): Mrkdwn {
   const people = peopleIn(holders);
-  const roles = clipMrkdwn(join([...new Set(holders.map(({ role }) => literal(role, 100)))], ", "), shownRoles);
-  const others = people.length > shownHolders ? [md`others of ${roles}`] : [];
+  const named = [...new Set(holders.map(({ role }) => literal(role, 100)))];
+  const roles = clipMrkdwn(join(named.slice(0, shownRoles), ", "), rolesLength);
+  const more = named.length > shownRoles ? md` and ${named.length - shownRoles} more roles` : md``;
+  const others = people.length > shownHolders ? [md`others of ${roles}${more}`] : [];
   const all = [...people.slice(0, shownHolders).map(mention), ...others];
   const [last = md`somebody else`] = all.slice(-1);
   return all.length < 2 ? last : md`${join(all.slice(0, -1), ", ")} or ${last}`;
