@@ -38,6 +38,10 @@ const inService = () =>
 const sizes = () => inService().map(({ resourceIds }) => resourceIds.length);
 const ends = () => new Set(inService().map(({ expiryDate }) => expiryDate));
 const passHours = (hours: number) => passTo(curfew(), clock, new Date(clock.now() + hours * 3_600_000).toISOString());
+const timeIn = (hours: number) =>
+  new Intl.DateTimeFormat("en-GB", { timeZone: "Europe/Berlin", timeStyle: "short" }).format(
+    clock.now() + hours * 3_600_000,
+  );
 const fails = () => curfew().service.faults.next({ kind: "status", status: 403, operation: "ModifyActionExclusion" });
 /** The first parts are altered, then the answers of one are lost. */
 const losesAfter = (parts: number) => {
@@ -97,7 +101,8 @@ it("a name that is edited leaves each part its own end, and an end that is moved
   expect(inService().map(({ name }) => name)).toEqual([1, 2, 3].map((part) => `Fleet (${part} of 3)`));
   expect((await ask(curfew(), "alice", `undo ${named.changeId}`)).text).toContain("Undone.");
   expect([...ends()]).toEqual(both);
-  for (const line of ["edit fleet until 20:00", "extend fleet until 20:00"]) {
+  const later = timeIn(6);
+  for (const line of [`edit fleet until ${later}`, `extend fleet until ${later}`]) {
     const moved = await ask(curfew(), "alice", line);
     expect([buttonsOn(moved.message), ends().size]).toEqual([[], 1]);
     expect(await told("alice", `undo ${moved.changeId}`)).toContain("it has no way back. Nothing was changed.");

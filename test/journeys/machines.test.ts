@@ -100,11 +100,11 @@ describe("a group by rule", () => {
       `i-0e5,my-stg-web-5,${ec2},p-dev,`,
     ];
     // Whatever other tests imported.
-    await imported(lines, "--complete");
+    await imported(lines, "--complete", "--yes");
     expect(await told("alice", "group show web")).toContain("Resources: i-0e1, i-0e2 ");
     await told("alice", "keep web up for 2h");
     expect(excluded()).toMatchObject({ name: "alice: web", resourceIds: ["i-0e1", "i-0e2"] });
-    const output = await imported([lines[0] ?? "", `i-0e5,stg-web-5,${ec2},p-dev,`], "--complete");
+    const output = await imported([lines[0] ?? "", `i-0e5,stg-web-5,${ec2},p-dev,`], "--complete", "--yes");
     expect(output).toContain(
       "changed:\n  machine i-0e5 stg-web-5\nforgotten, since the file lists all machines of its projects:\n",
     );
