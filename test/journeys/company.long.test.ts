@@ -6,7 +6,7 @@ import { ask } from "../support/journey.ts";
 import { type Curfew, startCurfew, unlimitedConfig } from "../support/start-curfew.ts";
 
 let curfew: Curfew;
-const clock = createClock();
+const clock = createClock(Date.parse("2026-11-25T12:00:00Z"));
 const session = new Session();
 const channel = "payments-jobs";
 /** In the group payments-web-dev the first 50, in payments-api-dev the next, and so on. */
