@@ -79,6 +79,14 @@ describe("in a company of 3,000 people, 400 groups, 20,000 machines and 60 teams
     expect(calls, what).toBeLessThan(most);
   });
 
+  it("an exclusion of a group that is off looks at its machines together", async () => {
+    clock.advance(8.5 * 3_600_000);
+    const calls = await callsFor((turn) => line(`keep payments-jobs-qa up for ${30 + turn}m --another`)(turn));
+    clock.advance(-8.5 * 3_600_000);
+    // With the Home tabs that were opened. Looking at each of its fifty machines took 339,000.
+    expect(calls).toBeLessThan(60_000);
+  });
+
   it("each team may do what its role says, and nothing else", async () => {
     const [ofWeb, ofApi] = [0, 50];
     const says = async (who: string, text: string, where: string) => (await ask(curfew, who, text, where)).text;

@@ -11,7 +11,7 @@ import { expiryOf, idInService, startOf } from "../../../commands/exclusion/excl
 import { runAfter } from "../../../commands/exclusion/next-run.ts";
 import { alsoHeld, exclusionsHolding } from "../../../commands/exclusion/overlapping-exclusions.ts";
 import { groupOf } from "../../../commands/exclusion/resource-context.ts";
-import { exclusionHolds, type Hold, heldBack } from "../../../commands/lookup/holding.ts";
+import { exclusionHolds, type Hold, heldBack, holdingAny } from "../../../commands/lookup/holding.ts";
 import { type Off, offAmong } from "../../../commands/lookup/running.ts";
 import type { Plan } from "../../../commands/query-ports.ts";
 import type { DirectoryStore, ResourceGroup } from "../../../directory/directory.ts";
@@ -20,6 +20,7 @@ import type { Logger } from "../../../observability/log.ts";
 import { consoleAddress } from "../../../permissions/requirements.ts";
 import { actionsNamed, isFor } from "../../../service/action-types.ts";
 import { type Action, ActionExclusion } from "../../../service/resources.ts";
+import { groupBy } from "../../../time/group-by.ts";
 import { within } from "../../../time/within.ts";
 import { link, type Mrkdwn, md } from "../text.ts";
 
@@ -104,11 +105,13 @@ export async function cardContext(
   if (state?.kind !== "in-force" || !group?.actions?.length || !isStopHeld) return known;
   const ofGroup = actionsNamed(group, (await actions()) ?? []);
   const hasBegun = exclusion !== undefined && (startOf(exclusion.body) ?? 0) <= now;
-  const partsUnder = (holds: readonly Hold[]) =>
-    group.ids.map((id) => ({
-      actions: ofGroup,
-      holds: holds.filter((hold) => heldBack([id], [hold], stop).length > 0),
-    }));
+  // Its machines are mostly held by the same: those are looked at once.
+  const partsUnder = (holds: readonly Hold[]) => {
+    const holding = holdingAny(holds.filter(({ body }) => body.processes?.includes(stop)));
+    const holdersOf = (id: string) => holding([id]).map((hold) => holds.indexOf(hold));
+    const alike = groupBy(group.ids, (id) => holdersOf(id).join());
+    return [...alike.values()].map((ids) => ({ actions: ofGroup, holds: holding(ids) }));
+  };
   return {
     ...known,
     nextStop: await nextStopAfter(group, ofGroup, state.endsAt, store),
